@@ -1,0 +1,161 @@
+// Package spec describes the things a user picks by name and tunes: processors
+// and strategies. A slider, a wire message, a share link and a doc page are all
+// made from the same description.
+package spec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Type says how a parameter is entered.
+type Type string
+
+// The types of a parameter.
+const (
+	Number    Type = "number"
+	Integer   Type = "integer"
+	Flag      Type = "flag"      // 0 or 1
+	Choice    Type = "choice"    // index into Param.Choices
+	Sequences Type = "sequences" // token sequences, in Args.Seq
+)
+
+// Scale says how a slider spreads its range.
+type Scale string
+
+// The scales of a slider.
+const (
+	Linear     Scale = "linear"
+	Log        Scale = "log"
+	Complement Scale = "complement" // logarithmic in 1 - value: fine near 1
+)
+
+// Param is one value a user can set. Name is Hugging Face's where it has one.
+// Min and Max are what is accepted (exclusive with OpenMin, OpenMax); Low and
+// High are the slider's ends. Off is the value that changes nothing; a
+// parameter without one has HasOff false.
+type Param struct {
+	Name, Label, Doc string
+	Type             Type
+	Default          float64
+	Min, Max         float64
+	OpenMin, OpenMax bool
+	Off              float64
+	HasOff           bool
+	Low, High, Step  float64
+	Scale            Scale
+	Choices          []string
+}
+
+// Sequence is a run of token ids, with a bias where the parameter wants one.
+type Sequence struct {
+	IDs  []int
+	Bias float64
+}
+
+// Args are the values a user gave, by parameter name; what is missing has its
+// default.
+type Args struct {
+	Num map[string]float64
+	Seq map[string][]Sequence
+}
+
+// Get is the number under name, or 0. Kind.Make has filled in the defaults.
+func (a Args) Get(name string) float64 { return a.Num[name] }
+
+// Int is the number under name as an int.
+func (a Args) Int(name string) int { return int(a.Num[name]) }
+
+// Kind is a thing a user can pick: a processor or a strategy. Label, Letter and
+// Group are how a page shows it ("Top-k", "k", "Cut").
+type Kind[T any] struct {
+	Name, Label, Letter, Group string
+	Doc, Source                string
+	Params                     []Param
+	New                        func(Args) (T, error)
+}
+
+// Make checks args against the kind's parameters, fills in the defaults and
+// builds the thing. An unknown name, NaN or a value out of range is an error
+// that names the parameter, the value and the range; nothing is clamped.
+func (k Kind[T]) Make(args Args) (T, error) {
+	full, err := Check(k.Params, args)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return k.New(full)
+}
+
+// Find returns the kind called name.
+func Find[T any](kinds []Kind[T], name string) (Kind[T], error) {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return Kind[T]{}, fmt.Errorf("unknown kind %q", name)
+}
+
+// Check returns args with every default filled in, or the first error.
+func Check(params []Param, args Args) (Args, error) {
+	full := Args{Num: map[string]float64{}, Seq: map[string][]Sequence{}}
+	for _, p := range params {
+		if p.Type != Sequences {
+			full.Num[p.Name] = p.Default
+		}
+	}
+	for _, name := range sortedKeys(args.Num) {
+		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name && p.Type != Sequences })
+		if i < 0 {
+			return Args{}, fmt.Errorf("%s: no such number here", name)
+		}
+		if err := params[i].check(args.Num[name]); err != nil {
+			return Args{}, err
+		}
+		full.Num[name] = args.Num[name]
+	}
+	for _, name := range sortedKeys(args.Seq) {
+		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name && p.Type == Sequences })
+		if i < 0 {
+			return Args{}, fmt.Errorf("%s: no such list here", name)
+		}
+		full.Seq[name] = args.Seq[name]
+	}
+	return full, nil
+}
+
+func (p Param) check(v float64) error {
+	low := v < p.Min || p.OpenMin && v == p.Min
+	high := v > p.Max || p.OpenMax && v == p.Max
+	if math.IsNaN(v) || low || high {
+		return fmt.Errorf("%s: %v, want %s", p.Name, v, p.Range())
+	}
+	if p.Type != Number && v != math.Trunc(v) {
+		return fmt.Errorf("%s: %v, want a whole number", p.Name, v)
+	}
+	return nil
+}
+
+// Range is the accepted range in words: "0 to 1", "above 0, up to 100".
+func (p Param) Range() string {
+	switch {
+	case p.OpenMin && p.OpenMax:
+		return fmt.Sprintf("above %v, below %v", p.Min, p.Max)
+	case p.OpenMin:
+		return fmt.Sprintf("above %v, up to %v", p.Min, p.Max)
+	case p.OpenMax:
+		return fmt.Sprintf("%v up to, but not, %v", p.Min, p.Max)
+	}
+	return fmt.Sprintf("%v to %v", p.Min, p.Max)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,3 @@
+module decodingplayground
+
+go 1.27.3
