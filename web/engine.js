@@ -1,0 +1,206 @@
+/**
+ * The page's side of the engine: a Web Worker that runs Go.
+ *
+ * Page to worker:  {id, method, params}
+ * Worker to page:  {id, result} or {id, error: {code, message}}
+ *                  {event: "ready"}
+ *                  {event: "progress", id, ...}   while a model loads
+ *                  {event: "crash", error}        the worker is of no more use
+ *
+ * The worker answers in order, one call at a time, and a call is short: at
+ * most one token for each live hypothesis. So there is no way to cancel one;
+ * who runs a text simply stops asking. Only loading takes long: it goes on
+ * beside other calls and {cancel: id} ends it.
+ *
+ * Methods, their parameters and results are `Methods` in api.d.ts, made from
+ * the Go structs. All fields of the parameters are needed, none has a default.
+ * Bulk numbers come as typed arrays, which belong to the page. The worker
+ * itself answers three more: `load`, `stored` and `forget`.
+ *
+ * Codes of errors: bad_request (a value was refused; the message names it),
+ * unknown (a session or model that is gone), context_full, bad_model (the
+ * files are not what they should be), network, cancelled, unsupported (the
+ * browser lacks something), internal (a fault of ours; the engine goes on),
+ * crash (the worker ended: restart(), load and open again).
+ */
+
+/**
+ * @typedef {import("./api.d.ts").Methods} Methods
+ * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
+ *
+ * @typedef {object} Progress
+ * @property {number} loaded bytes in place, of the decoded model
+ * @property {number} total
+ * @property {number} wire bytes that came over the wire
+ * @property {number} part parts in place
+ * @property {number} parts
+ * @property {string} note what a person should know ("runs from memory: …"), or empty
+ *
+ * @typedef {object} Stored a model's parts in the browser's cache
+ * @property {string} hash
+ * @property {string} name
+ * @property {number} bytes
+ * @property {boolean} complete
+ *
+ * @typedef {object} OwnMethods
+ * @property {{params: {url: string}, result: ModelInfo}} load
+ * @property {{params: {}, result: {models: Stored[], usage: number, quota: number}}} stored
+ * @property {{params: {hash: string}, result: {}}} forget
+ *
+ * @typedef {Methods & OwnMethods} AllMethods
+ *
+ * @typedef {object} Events
+ * @property {{}} ready
+ * @property {EngineError} crash
+ */
+
+/** An error with a code; see above. */
+export class EngineError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.name = "EngineError";
+    this.code = code;
+  }
+}
+
+const workerURL = new URL("./worker.js", import.meta.url);
+
+/**
+ * Starts the worker. Calls may be made at once; they wait until it is ready.
+ *
+ * @param {{ create?: () => Worker }} [options] create: another way to make the worker
+ */
+export function createEngine({
+  create = () => new Worker(workerURL, { type: "module", name: "engine" }),
+} = {}) {
+  /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (p: Progress) => void}} Call */
+  /** @type {Map<number, Call>} */
+  const pending = new Map();
+  /** @type {{ready: Set<Function>, crash: Set<Function>}} */
+  const listeners = { ready: new Set(), crash: new Set() };
+  let nextID = 1;
+  /** @type {Worker | null} */
+  let worker = null;
+  /** @type {EngineError | null} */
+  let dead = null;
+
+  start();
+
+  function start() {
+    dead = null;
+    const w = create();
+    worker = w;
+    w.onmessage = (e) => w === worker && receive(e.data);
+    w.onmessageerror = () => w === worker && crash("a message could not be read");
+    w.onerror = (e) => {
+      e.preventDefault?.();
+      if (w === worker) crash(e.message || "the worker could not be started");
+    };
+  }
+
+  /** @param {any} message */
+  function receive(message) {
+    if (message.event === "crash") return crash(message.error.message, message.error.code);
+    if (message.event === "ready") return emit("ready", {});
+    const call = pending.get(message.id);
+    if (!call) return;
+    if (message.event === "progress") return call.onProgress?.(message);
+    pending.delete(message.id);
+    if (message.error) call.reject(new EngineError(message.error.code, message.error.message));
+    else call.resolve(message.result);
+  }
+
+  /** @param {string} message @param {string} [code] */
+  function crash(message, code = "crash") {
+    dead = new EngineError(code, message);
+    stop(dead);
+    emit("crash", dead);
+  }
+
+  /** @param {EngineError} reason */
+  function stop(reason) {
+    worker?.terminate();
+    worker = null;
+    const calls = [...pending.values()];
+    pending.clear();
+    for (const call of calls) call.reject(reason);
+  }
+
+  /** @param {"ready" | "crash"} event @param {unknown} value */
+  function emit(event, value) {
+    for (const listener of [...listeners[event]]) listener(value);
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+   * @returns {Promise<any>}
+   */
+  function send(method, params, { onProgress, signal } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new EngineError("cancelled", `${method}: cancelled`));
+      if (!worker) return reject(dead ?? new EngineError("crash", "the engine is closed"));
+      const id = nextID++;
+      const cancel = () => worker?.postMessage({ cancel: id });
+      signal?.addEventListener("abort", cancel, { once: true });
+      const done = () => signal?.removeEventListener("abort", cancel);
+      pending.set(id, {
+        resolve: (result) => (done(), resolve(result)),
+        reject: (error) => (done(), reject(error)),
+        onProgress,
+      });
+      worker.postMessage({ id, method, params });
+    });
+  }
+
+  return {
+    /**
+     * Calls a method of the engine.
+     *
+     * @template {keyof AllMethods} M
+     * @param {M} method
+     * @param {AllMethods[M]["params"]} params
+     * @returns {Promise<AllMethods[M]["result"]>}
+     */
+    call: (method, params) => send(method, params),
+
+    /**
+     * Loads the model whose manifest.json lies in the folder url.
+     *
+     * @param {string | URL} url relative to the page
+     * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+     * @returns {Promise<ModelInfo>}
+     */
+    loadModel: (url, options) =>
+      send("load", { url: new URL(url, document.baseURI).href }, options),
+
+    /**
+     * Listens to "ready" or "crash"; the answer ends it.
+     *
+     * @template {keyof Events} E
+     * @param {E} event
+     * @param {(value: Events[E]) => void} listener
+     */
+    on(event, listener) {
+      listeners[event].add(listener);
+      return () => void listeners[event].delete(listener);
+    },
+
+    /** Starts anew: models and sessions are gone, pending calls are rejected. */
+    restart() {
+      stop(new EngineError("crash", "the engine was started anew"));
+      start();
+    },
+
+    /** Ends the worker. */
+    close() {
+      stop(new EngineError("crash", "the engine is closed"));
+      dead = null;
+    },
+  };
+}
