@@ -1,0 +1,116 @@
+# Decoding Playground. `make help` lists the targets.
+
+SHELL = bash
+.SHELLFLAGS = -eu -o pipefail -c
+
+export GOTOOLCHAIN = go1.27.3
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
+
+ADDR     ?= 127.0.0.1:8080
+FUZZTIME ?= 30s
+COUNT    ?= 6
+BENCH    ?= .
+
+WASM_ENV  = GOOS=js GOARCH=wasm
+WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
+WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
+GO_DIRS   = core tokenizer wasm server weights tools
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
+BENCHSTAT   = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+
+.PHONY: help run build site test test-go test-wasm test-oracle e2e lint fmt bench fuzz clean wasm
+
+help: ## lists the targets
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+run: build ## builds everything and serves it on ADDR
+	bin/playground -addr $(ADDR)
+
+build: site ## bin/playground: the server with the site inside, one file
+	@find server/site -mindepth 1 ! -name .keep -delete
+	cp -R dist/. server/site/
+	go build -trimpath -ldflags="-s -w" -o bin/playground ./server
+
+site: wasm web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js ## dist/: a folder that any static host serves as it is
+	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models -cache bin/brotli -out dist
+
+wasm:
+	@mkdir -p bin/wasm
+	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
+	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
+	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
+
+test: lint test-go test-wasm e2e ## every check there is
+
+test-go: ## native Go tests
+	go test ./...
+
+test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
+	$(WASM_EXEC) go test $(WASM_PKGS)
+	$(WASM_EXEC) go test -tags purego ./core/kernel/... ./core/gpt2/...
+
+test-oracle: ## tests against another folder of recorded transformers results, ORACLE_DIR
+	@test -d "$(ORACLE_DIR)" || { echo "ORACLE_DIR: \"$(ORACLE_DIR)\" is no folder" >&2; exit 1; }
+	@mkdir -p bin
+	@ORACLE_DIR="$(abspath $(ORACLE_DIR))" go test -count=1 -v ./core/... ./tokenizer/... >bin/oracle.log 2>&1 \
+	  || { grep -vE '^ *(=== |--- PASS)' bin/oracle.log; exit 1; }
+	@grep -oE 'oracle: .*|^ok .*' bin/oracle.log | sort
+
+e2e: build node_modules/.package-lock.json ## drives a real browser against the built server
+	npx playwright test -c e2e
+
+lint: bin/staticcheck bin/gofumpt web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js ## every check that runs nothing
+	@out="$$(bin/gofumpt -l $(GO_DIRS))"; test -z "$$out" || { echo "not formatted (make fmt):"; echo "$$out"; exit 1; }
+	@out="$$(go fix -diff ./... 2>&1)" && test -z "$$out" || { echo "$$out"; echo "old ways to say it (go fix ./...)"; exit 1; }
+	go vet ./...
+	$(WASM_ENV) go vet $(WASM_PKGS)
+	bin/staticcheck ./...
+	$(WASM_ENV) bin/staticcheck $(WASM_PKGS)
+	npx biome check --error-on-warnings .
+	npx tsc -p tsconfig.json
+	npx tsc -p tsconfig.worker.json
+	npx tsc -p tsconfig.e2e.json
+	sh -n weights/fetch.sh
+	bash -n .ci/run
+
+fmt: bin/gofumpt node_modules/.package-lock.json ## formats Go, JavaScript, CSS and JSON
+	bin/gofumpt -w $(GO_DIRS)
+	npx biome check --write .
+
+bench: bin/benchstat ## benchmarks, native and wasm; BENCH picks, COUNT repeats
+	go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-native.txt
+	$(WASM_EXEC) go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-wasm.txt
+	bin/benchstat bin/bench-native.txt bin/bench-wasm.txt
+
+fuzz: ## runs every fuzz test for FUZZTIME
+	@set -e; for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+clean: ## removes all that was built
+	rm -rf bin dist e2e/out web/vendor/*.js
+	find server/site -mindepth 1 ! -name .keep -delete
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci
+	@touch $@
+
+web/vendor/echarts.esm.min.js: node_modules/.package-lock.json
+	cp node_modules/echarts/dist/echarts.esm.min.js $@
+
+web/vendor/wasm_exec.js: Makefile
+	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
+
+bin/staticcheck: Makefile
+	GOBIN="$(CURDIR)/bin" go install $(STATICCHECK)
+	@touch $@
+
+bin/gofumpt: Makefile
+	GOBIN="$(CURDIR)/bin" go install $(GOFUMPT)
+	@touch $@
+
+bin/benchstat: Makefile
+	GOBIN="$(CURDIR)/bin" go install $(BENCHSTAT)
+	@touch $@
