@@ -1,0 +1,34 @@
+// Command site assembles the folder that any static host serves as it is.
+//
+//	dist/index.html                 from web/*.html, its references made to point into v-HASH
+//	dist/v-HASH/                    the rest of web/ and the wasm binaries; HASH is of their content
+//	dist/models/index.json          the list of models
+//	dist/models/ID/manifest.json    a model, and its parts
+//
+// Nothing in v-HASH ever changes, so it may be cached for ever; scripts in it
+// import one another by relative paths. Beside each text and wasm file that
+// brotli makes smaller stands its .br.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	var s site
+	var models string
+	flag.StringVar(&s.web, "web", "web", "folder of the page")
+	flag.StringVar(&s.wasm, "wasm", "bin/wasm", "folder of the wasm binaries")
+	flag.StringVar(&models, "models", "weights/default", "folders of model folders, with commas; one that is missing is passed over")
+	flag.StringVar(&s.cache, "cache", "", "folder that keeps compressed files from one run to the next")
+	flag.StringVar(&s.out, "out", "dist", "folder to write; what is in it goes")
+	flag.Parse()
+	s.models = strings.Split(models, ",")
+	if err := s.build(); err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// site is what to build, from where, to where.
+type site struct {
+	web, wasm, cache, out string
+	models                []string
+}
+
+// build writes s.out anew. It is made beside it and moved there at the end, so
+// that a run that fails leaves the old one.
+func (s site) build() error {
+	fresh := filepath.Clean(s.out) + ".new"
+	if err := os.RemoveAll(fresh); err != nil {
+		return err
+	}
+	files, err := s.files()
+	if err != nil {
+		return err
+	}
+	version := "v-" + hash(files)
+	pages, code := split(files)
+	if len(pages) == 0 {
+		return fmt.Errorf("%s: no .html file", s.web)
+	}
+	out := map[string][]byte{}
+	for name, data := range pages {
+		out[name] = repoint(data, version, code)
+	}
+	for name, data := range code {
+		out[path.Join(version, name)] = data
+	}
+	models, err := s.readModels()
+	if err != nil {
+		return err
+	}
+	for name, data := range models {
+		out[path.Join("models", name)] = data
+	}
+	if err := s.compress(out); err != nil {
+		return err
+	}
+	for name, data := range out {
+		if err := write(filepath.Join(fresh, filepath.FromSlash(name)), data); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(s.out); err != nil {
+		return err
+	}
+	return os.Rename(fresh, s.out)
+}
+
+// files is web/ and the wasm binaries, by slash-separated path.
+func (s site) files() (map[string][]byte, error) {
+	files, err := read(s.web, func(name string) bool {
+		return !strings.HasSuffix(name, ".d.ts") && !strings.Contains(name, "_test.") && !strings.Contains(name, ".test.")
+	})
+	if err != nil {
+		return nil, err
+	}
+	binaries, err := read(s.wasm, func(name string) bool { return strings.HasSuffix(name, ".wasm") })
+	if err != nil {
+		return nil, err
+	}
+	if len(binaries) == 0 {
+		return nil, fmt.Errorf("%s: no .wasm file", s.wasm)
+	}
+	for name, data := range binaries {
+		if files[name] != nil {
+			return nil, fmt.Errorf("%s: both in %s and in %s", name, s.web, s.wasm)
+		}
+		files[name] = data
+	}
+	return files, nil
+}
+
+// read is every file below dir that keep keeps; files and folders whose name
+// begins with a dot are passed over.
+func read(dir string, keep func(name string) bool) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	root := os.DirFS(dir)
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name != "." && strings.HasPrefix(d.Name(), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() || !keep(name) {
+			return nil
+		}
+		files[name], err = fs.ReadFile(root, name)
+		return err
+	})
+	return files, err
+}
+
+// hash names the content: 12 hex digits over every path and file.
+func hash(files map[string][]byte) string {
+	h := sha256.New()
+	for _, name := range sorted(files) {
+		sum := sha256.Sum256(files[name])
+		fmt.Fprintf(h, "%s\x00%x\n", name, sum)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
+}
+
+// split parts the pages at the top of web/ from all else.
+func split(files map[string][]byte) (pages, code map[string][]byte) {
+	pages, code = map[string][]byte{}, map[string][]byte{}
+	for name, data := range files {
+		if !strings.Contains(name, "/") && strings.HasSuffix(name, ".html") {
+			pages[name] = data
+		} else {
+			code[name] = data
+		}
+	}
+	return pages, code
+}
+
+var reference = regexp.MustCompile(`(\s(?:src|href)=")(?:\./)?([^"#?:]+)`)
+
+// repoint makes src="x" and href="x" of a page point into the version folder
+// where x lies in it.
+func repoint(page []byte, version string, code map[string][]byte) []byte {
+	return reference.ReplaceAllFunc(page, func(match []byte) []byte {
+		m := reference.FindSubmatch(match)
+		if _, ok := code[string(m[2])]; !ok {
+			return match
+		}
+		return []byte(string(m[1]) + version + "/" + string(m[2]))
+	})
+}
+
+// listed is a line of models/index.json: what a menu shows before it loads
+// anything.
+type listed struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Bytes      int    `json:"bytes"`
+	CodedBytes int    `json:"codedBytes"`
+}
+
+// readModels is every model folder, and the list of them.
+func (s site) readModels() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	list := []listed{}
+	for _, dir := range s.models {
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+				continue
+			}
+			model, line, err := readModel(filepath.Join(dir, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			if line.ID != e.Name() {
+				return nil, fmt.Errorf("%s: manifest.json says id %q, want the folder's name", filepath.Join(dir, e.Name()), line.ID)
+			}
+			list = append(list, line)
+			for name, data := range model {
+				files[path.Join(line.ID, name)] = data
+			}
+		}
+	}
+	data, err := json.MarshalIndent(list, "", " ")
+	files["index.json"] = data
+	return files, err
+}
+
+// readModel is one folder: its manifest and exactly the parts that it names.
+func readModel(dir string) (map[string][]byte, listed, error) {
+	var m struct {
+		listed
+		Parts []struct {
+			CodedFile  string `json:"codedFile"`
+			Bytes      int    `json:"bytes"`
+			CodedBytes int    `json:"codedBytes"`
+		} `json:"parts"`
+	}
+	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return nil, listed{}, err
+	}
+	if err := json.Unmarshal(manifest, &m); err != nil {
+		return nil, listed{}, fmt.Errorf("%s/manifest.json: %w", dir, err)
+	}
+	files := map[string][]byte{"manifest.json": manifest}
+	for _, p := range m.Parts {
+		if !filepath.IsLocal(p.CodedFile) {
+			return nil, listed{}, fmt.Errorf("%s/manifest.json: codedFile %q, want a name inside the folder", dir, p.CodedFile)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, p.CodedFile))
+		if err != nil {
+			return nil, listed{}, err
+		}
+		if len(data) != p.CodedBytes {
+			return nil, listed{}, fmt.Errorf("%s/%s: %d bytes, want %d", dir, p.CodedFile, len(data), p.CodedBytes)
+		}
+		files[p.CodedFile] = data
+		m.listed.Bytes += p.Bytes
+		m.listed.CodedBytes += p.CodedBytes
+	}
+	return files, m.listed, nil
+}
+
+func write(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
+}
+
+func sorted(files map[string][]byte) []string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// folder writes files, by path, into a new folder.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := write(filepath.Join(dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func small(t *testing.T) site {
+	return site{
+		web: folder(t, map[string]string{
+			"index.html": `<link href="style.css"><script src="./app.js"></script><a href="embed.html">` +
+				`<a href="https://example.org/app.js"><img src="nowhere.png"><a href="#app.js">`,
+			"embed.html":     `<script src="app.js"></script>`,
+			"app.js":         `import "./js/dom.js";` + strings.Repeat(" // again and again", 50),
+			"js/dom.js":      "export {};",
+			"style.css":      "body { color: red }",
+			"api.d.ts":       "types",
+			".hidden/x.js":   "hidden",
+			".swp":           "hidden",
+			"lessons/a.json": "{}",
+		}),
+		wasm: folder(t, map[string]string{"engine.wasm": strings.Repeat("wasm", 1000), "notes.txt": "no"}),
+		models: []string{
+			"no such folder",
+			folder(t, map[string]string{
+				"toy/manifest.json":   `{"id":"toy","name":"Toy","parts":[{"codedFile":"part-000.bin.br","bytes":9,"codedBytes":5}]}`,
+				"toy/part-000.bin.br": "coded",
+				"toy/README.md":       "card",
+			}),
+		},
+		cache: t.TempDir(),
+		out:   filepath.Join(t.TempDir(), "dist"),
+	}
+}
+
+func build(t *testing.T, s site) map[string]string {
+	t.Helper()
+	if err := s.build(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := read(s.out, func(string) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := map[string]string{}
+	for name, data := range files {
+		text[name] = string(data)
+	}
+	return text
+}
+
+func version(t *testing.T, files map[string]string) string {
+	t.Helper()
+	for name := range files {
+		if v, rest, _ := strings.Cut(name, "/"); rest == "app.js" {
+			return v
+		}
+	}
+	t.Fatalf("no app.js in %v", files)
+	return ""
+}
+
+func TestBuild(t *testing.T) {
+	s := small(t)
+	files := build(t, s)
+	v := version(t, files)
+	want := `<link href="V/style.css"><script src="V/app.js"></script><a href="embed.html">` +
+		`<a href="https://example.org/app.js"><img src="nowhere.png"><a href="#app.js">`
+	if got := files["index.html"]; got != strings.ReplaceAll(want, "V", v) {
+		t.Errorf("index.html: %s", got)
+	}
+	for _, name := range []string{
+		"embed.html", v + "/js/dom.js", v + "/engine.wasm", v + "/engine.wasm.br",
+		v + "/app.js.br", v + "/lessons/a.json", "models/toy/manifest.json", "models/toy/part-000.bin.br", "models/index.json",
+	} {
+		if _, ok := files[name]; !ok {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	for name := range files {
+		if strings.Contains(name, "hidden") || strings.Contains(name, ".d.ts") || strings.Contains(name, "notes") ||
+			strings.Contains(name, "README") || strings.Contains(name, ".br.br") {
+			t.Errorf("%s should not be there", name)
+		}
+	}
+	if _, ok := files[v+"/js/dom.js.br"]; ok {
+		t.Error("a .br that is larger than the file")
+	}
+	plain, err := io.ReadAll(brotli.NewReader(strings.NewReader(files[v+"/app.js.br"])))
+	if err != nil || string(plain) != files[v+"/app.js"] {
+		t.Errorf("app.js.br decodes to %q, %v", plain, err)
+	}
+	if got := files["models/index.json"]; !strings.Contains(got, `"codedBytes": 5`) || !strings.Contains(got, `"bytes": 9`) {
+		t.Errorf("models/index.json: %s", got)
+	}
+}
+
+func TestVersionFollowsContent(t *testing.T) {
+	s := small(t)
+	first := version(t, build(t, s))
+	if again := version(t, build(t, s)); again != first {
+		t.Errorf("built again: %s, want %s", again, first)
+	}
+	if err := os.WriteFile(filepath.Join(s.web, "js/dom.js"), []byte("export { };"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files := build(t, s)
+	if changed := version(t, files); changed == first {
+		t.Error("a changed script has the old version")
+	}
+	for name := range files {
+		if strings.HasPrefix(name, first) {
+			t.Errorf("%s is left from the build before", name)
+		}
+	}
+}
+
+func TestBuildErrors(t *testing.T) {
+	tests := []struct {
+		name, want string
+		change     func(*site)
+	}{
+		{"no page", "no .html file", func(s *site) { s.web = t.TempDir() }},
+		{"no wasm", "no .wasm file", func(s *site) { s.wasm = t.TempDir() }},
+		{"a wasm file twice", "both in", func(s *site) { _ = write(filepath.Join(s.web, "engine.wasm"), []byte("x")) }},
+		{"a short part", "2 bytes, want 5", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/part-000.bin.br"), []byte("xx")) }},
+		{"no part", "part-000.bin.br", func(s *site) { _ = os.Remove(filepath.Join(s.models[1], "toy/part-000.bin.br")) }},
+		{"another id", `id "toy"`, func(s *site) { _ = os.Rename(filepath.Join(s.models[1], "toy"), filepath.Join(s.models[1], "tin")) }},
+		{"a part outside", "inside the folder", func(s *site) {
+			_ = write(filepath.Join(s.models[1], "toy/manifest.json"), []byte(`{"id":"toy","parts":[{"codedFile":"../x"}]}`))
+		}},
+		{"a broken manifest", "manifest.json", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/manifest.json"), []byte("{")) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := small(t)
+			if err := write(filepath.Join(s.out, "old"), []byte("old")); err != nil {
+				t.Fatal(err)
+			}
+			test.change(&s)
+			err := s.build()
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("error %v, want one with %q", err, test.want)
+			}
+			if old, _ := os.ReadFile(filepath.Join(s.out, "old")); !bytes.Equal(old, []byte("old")) {
+				t.Error("the old site is gone")
+			}
+		})
+	}
+}
