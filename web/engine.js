@@ -148,12 +148,7 @@ export function createEngine({
       const id = nextID++;
       const cancel = () => worker?.postMessage({ cancel: id });
       signal?.addEventListener("abort", cancel, { once: true });
-      const done = () => signal?.removeEventListener("abort", cancel);
-      pending.set(id, {
-        resolve: (result) => (done(), resolve(result)),
-        reject: (error) => (done(), reject(error)),
-        onProgress,
-      });
+      pending.set(id, { resolve, reject, onProgress });
       worker.postMessage({ id, method, params });
     });
   }
@@ -176,8 +171,7 @@ export function createEngine({
      * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
      * @returns {Promise<ModelInfo>}
      */
-    loadModel: (url, options) =>
-      send("load", { url: new URL(url, document.baseURI).href }, options),
+    loadModel: (url, options) => send("load", { url: new URL(url, location.href).href }, options),
 
     /**
      * Listens to "ready" or "crash"; the answer ends it.

@@ -1,0 +1,158 @@
+/**
+ * Loads a model folder into the engine: manifest.json, then its parts, two at
+ * a time, from the browser's store or else from the host. Go checks the hash
+ * of each part as it takes it; only what it took is stored. Runs in the worker.
+ */
+
+import { fetchPart, fetchText, LoadError } from "./fetch.js";
+import { createStore } from "./store.js";
+
+/**
+ * @typedef {import("./api.d.ts").ModelBegun} ModelBegun
+ * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("./api.d.ts").Part} Part
+ * @typedef {import("./decompress.js").Bytes} Bytes
+ * @typedef {import("./engine.js").Progress} Progress
+ */
+
+const lanes = 2; // parts under way at once
+const progressEvery = 50; // ms
+
+/**
+ * call is a call of the engine that returns its result or throws an error with
+ * a code.
+ *
+ * @param {{call: (method: string, params: object, bytes?: Bytes) => any}} engine
+ */
+export function createLoader({ call }) {
+  const store = createStore();
+
+  /**
+   * @param {string} url of the folder
+   * @param {{onProgress: (p: Progress) => void, signal: AbortSignal}} options
+   * @returns {Promise<ModelInfo>}
+   */
+  async function load(url, { onProgress, signal }) {
+    const folder = new URL(url.endsWith("/") ? url : `${url}/`);
+    const manifestURL = new URL("manifest.json", folder).href;
+    const manifest = await manifestOf(manifestURL, signal);
+    /** @type {ModelBegun} */
+    const begun = call("modelBegin", { manifest });
+    const progress = createProgress(begun.parts, () => store.note(), onProgress);
+    const failed = new AbortController(); // ends the other lane
+    const stop = AbortSignal.any([signal, failed.signal]);
+    let next = 0;
+
+    async function lane() {
+      while (next < begun.parts.length) {
+        const index = next++;
+        await loadPart(folder, begun, index, progress.of(index), stop);
+      }
+    }
+
+    try {
+      await Promise.all(Array.from({ length: lanes }, lane));
+      /** @type {ModelInfo} */
+      const info = call("modelEnd", { model: begun.model });
+      await store.putManifest(manifestURL, manifest, { ...begun, hash: info.hash });
+      progress.done();
+      return info;
+    } catch (error) {
+      failed.abort();
+      call("modelClose", { model: begun.model });
+      throw signal.aborted ? new LoadError("cancelled", `${folder.pathname}: cancelled`) : error;
+    }
+  }
+
+  /** The host's manifest, or the stored one when the host can't be reached. */
+  async function manifestOf(/** @type {string} */ url, /** @type {AbortSignal} */ signal) {
+    try {
+      return await fetchText(url, signal);
+    } catch (error) {
+      const stored = signal.aborted ? null : await store.manifest(url);
+      if (stored === null) throw error;
+      return stored;
+    }
+  }
+
+  /**
+   * @param {URL} folder
+   * @param {ModelBegun} begun
+   * @param {number} index
+   * @param {{wire: (n: number) => void, share: (x: number) => void, done: () => void}} progress
+   * @param {AbortSignal} signal
+   */
+  async function loadPart(folder, begun, index, progress, signal) {
+    const part = begun.parts[index];
+    const give = (/** @type {Bytes} */ bytes) =>
+      call("modelPart", { model: begun.model, index }, bytes);
+
+    const stored = await store.get(part);
+    if (stored && taken(give, stored)) return progress.done();
+    if (stored) await store.remove(part);
+
+    await fetchPart(folder, part, {
+      signal,
+      onWire: progress.wire,
+      onShare: progress.share,
+      take: async (bytes) => {
+        give(bytes);
+        await store.put(part, bytes);
+      },
+    });
+    progress.done();
+  }
+
+  return { load, stored: store.list, forget: store.forget };
+}
+
+/** @param {(b: Bytes) => void} give @param {Bytes} bytes */
+function taken(give, bytes) {
+  try {
+    give(bytes);
+    return true;
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== "bad_model") throw error;
+    return false;
+  }
+}
+
+/**
+ * Adds up what the lanes have done, in decoded bytes of the manifest.
+ *
+ * @param {Part[]} parts
+ * @param {() => string} note
+ * @param {(p: Progress) => void} onProgress
+ */
+function createProgress(parts, note, onProgress) {
+  const shares = parts.map(() => 0);
+  const total = parts.reduce((sum, p) => sum + p.bytes, 0);
+  let wire = 0;
+  let last = -progressEvery;
+
+  function tell(now = false) {
+    if (!now && performance.now() - last < progressEvery) return;
+    last = performance.now();
+    const loaded = Math.floor(parts.reduce((sum, p, i) => sum + p.bytes * shares[i], 0));
+    const part = shares.filter((s) => s === 1).length;
+    onProgress({ loaded, total, wire, part, parts: parts.length, note: note() });
+  }
+
+  return {
+    of: (/** @type {number} */ index) => ({
+      wire(/** @type {number} */ n) {
+        wire += n;
+        tell();
+      },
+      share(/** @type {number} */ x) {
+        shares[index] = Math.min(x, 0.99);
+        tell();
+      },
+      done() {
+        shares[index] = 1;
+        tell();
+      },
+    }),
+    done: () => tell(true),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The worker's side of the engine: starts Go, then answers the page's calls in
+ * order. engine.js has the protocol.
+ */
+
+import "./vendor/wasm_exec.js";
+import { unbrotli } from "./decompress.js";
+import { createLoader } from "./loader.js";
+
+/** @type {Map<number, AbortController>} loads that are under way, by call */
+const loads = new Map();
+const engine = boot();
+engine.then(
+  () => postMessage({ event: "ready" }),
+  (error) => crash(error),
+);
+
+self.onmessage = async ({ data }) => {
+  if (data.cancel !== undefined) return loads.get(data.cancel)?.abort();
+  const { id, method, params } = data;
+  try {
+    const { call, loader } = await engine;
+    if (method === "load") {
+      postMessage({ id, result: await load(loader, id, params.url) });
+    } else if (method === "stored") {
+      postMessage({ id, result: await loader.stored() });
+    } else if (method === "forget") {
+      await loader.forget(params.hash);
+      postMessage({ id, result: {} });
+    } else {
+      const { result, buffer } = call(method, params);
+      postMessage({ id, result }, buffer ? [buffer] : []);
+    }
+  } catch (cause) {
+    const error = /** @type {any} */ (cause);
+    postMessage({ id, error: { code: error.code ?? "internal", message: error.message } });
+  }
+};
+
+/**
+ * @param {ReturnType<typeof createLoader>} loader
+ * @param {number} id
+ * @param {string} url
+ */
+async function load(loader, id, url) {
+  const controller = new AbortController();
+  loads.set(id, controller);
+  try {
+    const onProgress = (/** @type {object} */ p) => postMessage({ event: "progress", id, ...p });
+    return await loader.load(url, { onProgress, signal: controller.signal });
+  } finally {
+    loads.delete(id);
+  }
+}
+
+/** Starts Go and returns how to call it. */
+async function boot() {
+  const go = new Go();
+  const file = hasSIMD() ? "engine.wasm" : "engine-nosimd.wasm";
+  const instance = await instantiate(new URL(file, import.meta.url), go.importObject);
+  const ended = () => crash(new Error("the engine ended; its last words are in the console"));
+  go.run(instance).then(ended, crash);
+  const { engineCall } = /** @type {any} */ (globalThis);
+
+  /** @param {string} method @param {object} params @param {Uint8Array} [bytes] */
+  const call = (method, params, bytes) => {
+    let answer;
+    try {
+      answer = engineCall(method, params, bytes);
+    } catch (error) {
+      crash(error); // a trap: Go's memory can't be trusted any more
+      throw error;
+    }
+    if (!answer) throw Object.assign(new Error("the engine ended"), { code: "crash" });
+    if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
+    return answer;
+  };
+  return { call, loader: createLoader({ call: (m, p, b) => call(m, p, b).result }) };
+}
+
+/**
+ * Compiles while it downloads where the host gives the right type; else from
+ * the bytes, which may be a .br file that came without its header.
+ *
+ * @param {URL} url
+ * @param {WebAssembly.Imports} imports
+ */
+async function instantiate(url, imports) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: the host answered ${response.status}`);
+  try {
+    return (await WebAssembly.instantiateStreaming(response.clone(), imports)).instance;
+  } catch {
+    // told below, if it is more than the type
+  }
+  /** @type {Uint8Array<ArrayBuffer>} */
+  let bytes = new Uint8Array(await response.arrayBuffer());
+  const isWasm = () => bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73;
+  if (!isWasm()) bytes = await unbrotli(bytes).catch(() => bytes);
+  if (!isWasm()) throw new Error(`${url.pathname}: the host answered with no WebAssembly file`);
+  return (await WebAssembly.instantiate(bytes, imports)).instance;
+}
+
+/** A module of one function with a vector in it: valid only where SIMD is known. */
+function hasSIMD() {
+  // biome-ignore format: bytes of a module, section by section
+  return WebAssembly.validate(new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, // magic, version
+    1, 5, 1, 96, 0, 1, 123, // type: () -> v128
+    3, 2, 1, 0, // function
+    10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11, // i32.const 0, i8x16.splat, i8x16.popcnt
+  ]));
+}
+
+/** @param {any} error */
+function crash(error) {
+  postMessage({
+    event: "crash",
+    error: { code: "crash", message: String(error?.message ?? error) },
+  });
+}
