@@ -1,0 +1,225 @@
+package gpt2
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// fake is a Source of random weights.
+type fake struct{ seed uint64 }
+
+func (f fake) Tensor(name string, shape ...int) ([]float32, error) {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	var key [32]byte
+	copy(key[:], fmt.Sprint(name, f.seed))
+	r := rand.New(rand.NewChaCha8(key))
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32(r.NormFloat64()) * 0.1
+	}
+	return values, nil
+}
+
+func tinyConfig() Config {
+	return Config{
+		VocabSize: 301, NPositions: 20, NEmbd: 36, NLayer: 2, NHead: 3, NInner: 100,
+		Activation: "gelu_new", Epsilon: 1e-5, TieWordEmbeddings: true, ScaleAttnWeights: true,
+	}
+}
+
+func packed(t *testing.T, cfg Config, q Quantisation) (*Manifest, [][]byte) {
+	t.Helper()
+	var parts [][]byte
+	m, err := Pack(cfg, fake{1}, q, func(_ Part, data []byte) error {
+		parts = append(parts, bytes.Clone(data))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.ID, m.Name, m.Tokenizer = "tiny", "Tiny", "gpt2"
+	return m, parts
+}
+
+func TestPackAndLoad(t *testing.T) {
+	for _, q := range []Quantisation{{8, 32}, {8, 64}, {5, 32}, {32, 0}} {
+		for _, tied := range []bool{true, false} {
+			cfg := tinyConfig()
+			cfg.TieWordEmbeddings = tied
+			m, parts := packed(t, cfg, q)
+			text, err := m.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := ParseManifest(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := NewLoader(read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := l.Model(); err == nil || !strings.Contains(err.Error(), "not loaded") {
+				t.Errorf("model without parts: %v", err)
+			}
+			for i := len(parts) - 1; i >= 0; i-- {
+				if err := l.SetPart(i, parts[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			model, err := l.Model()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tensor := range cfg.tensors() {
+				want, _ := fake{1}.Tensor(tensor.name, tensor.shape()...)
+				checkTensor(t, model, tensor, q, want)
+			}
+		}
+	}
+}
+
+// checkTensor compares a loaded tensor with what was packed.
+func checkTensor(t *testing.T, m *Model, tensor tensor, q Quantisation, want []float32) {
+	t.Helper()
+	if tensor.vector {
+		for i, v := range m.vectors[tensor.name] {
+			if v != want[i] {
+				t.Fatalf("%s[%d] is %v, want %v", tensor.name, i, v, want[i])
+			}
+		}
+		return
+	}
+	step := 0.0 // random weights stay below 0.6
+	if q.Bits != 32 {
+		step = 0.6 / float64(int(1)<<(q.Bits-1)-1)
+	}
+	row := make([]float32, tensor.cols)
+	for r := range tensor.rows {
+		m.matrices[tensor.name].Row(row, r)
+		for c, got := range row {
+			w := want[r*tensor.cols+c]
+			if tensor.conv1D {
+				w = want[c*tensor.rows+r]
+			}
+			if math.Abs(float64(got-w)) > step/2 {
+				t.Fatalf("%s[%d][%d] is %v, want %v", tensor.name, r, c, got, w)
+			}
+		}
+	}
+}
+
+func TestPackIsDeterministic(t *testing.T) {
+	a, _ := packed(t, tinyConfig(), Quantisation{8, 64})
+	b, _ := packed(t, tinyConfig(), Quantisation{8, 64})
+	if a.Hash() != b.Hash() {
+		t.Error("two runs differ")
+	}
+	if a.Error.RelativeRMSE < 1e-3 || a.Error.RelativeRMSE > 1e-2 {
+		t.Errorf("relative error of 8 bits is %v", a.Error.RelativeRMSE)
+	}
+}
+
+func TestPartSizes(t *testing.T) {
+	for _, total := range []int{64, maxPart - 64, maxPart, maxPart + 64, 3*maxPart + 128, 139 << 20} {
+		got := 0
+		w := newPartWriter(total, func(p Part, data []byte) error {
+			got += len(data)
+			if len(data) > maxPart || total > maxPart && len(data) < maxPart/2-align {
+				t.Errorf("total %d: a part of %d bytes", total, len(data))
+			}
+			return nil
+		})
+		for left := total; left > 0; left -= min(left, 5<<20) {
+			if err := w.write(make([]byte, min(left, 5<<20))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got != total {
+			t.Errorf("total %d: wrote %d", total, got)
+		}
+	}
+}
+
+func TestLoaderRefuses(t *testing.T) {
+	m, parts := packed(t, tinyConfig(), Quantisation{8, 32})
+	l, err := NewLoader(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := bytes.Clone(parts[0])
+	broken[100] ^= 1
+	for _, c := range []struct {
+		i    int
+		data []byte
+		want string
+	}{
+		{0, broken, "part-000.bin: corrupt"},
+		{0, parts[0][1:], "part-000.bin: "},
+		{0, []byte("<!doctype html>"), "part-000.bin: 15 bytes"},
+		{-1, parts[0], "part -1"},
+		{len(parts), parts[0], "part 1: want 0 to 0"},
+	} {
+		if err := l.SetPart(c.i, c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("SetPart(%d): %v, want %q", c.i, err, c.want)
+		}
+	}
+	if err := l.SetPart(0, parts[0]); err != nil {
+		t.Errorf("the right part after a broken one: %v", err)
+	}
+	if _, err := l.Model(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestManifestRefuses(t *testing.T) {
+	m, _ := packed(t, tinyConfig(), Quantisation{8, 32})
+	text, err := m.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"format": 1`, `"format": 2`, "format: 2, want 1"},
+		{`"group": 32`, `"group": 33`, "group: 33"},
+		{`"bits": 8`, `"bits": 9`, "bits: 9"},
+		{`"n_head": 3`, `"n_head": 5`, "n_head: 5, want a divisor"},
+		{`"n_embd": 36`, `"n_embd": 39`, "want"},
+		{`"vocab_size": 301`, `"vocab_size": 309`, "parts: "},
+		{`"part-000.bin"`, `"../part-000.bin"`, "plain file name"},
+		{`"part-000.bin"`, `"http://x"`, "plain file name"},
+		{m.Parts[0].SHA256, "abc", "sha256"},
+		{`"id": "tiny"`, `"id": ""`, "none empty"},
+		{`{`, `<`, "manifest: invalid"},
+	} {
+		bad := strings.Replace(string(text), c.old, c.new, 1)
+		if bad == string(text) {
+			t.Fatalf("%s is not in the manifest", c.old)
+		}
+		if _, err := ParseManifest([]byte(bad)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+func TestPackRefusesNaN(t *testing.T) {
+	l, err := Load(tinyConfig(), nanSource{}, Quantisation{8, 32})
+	if err == nil || !strings.Contains(err.Error(), "wpe.weight") {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
+type nanSource struct{ fake }
+
+func (n nanSource) Tensor(name string, shape ...int) ([]float32, error) {
+	if name == "wpe.weight" {
+		return nil, fmt.Errorf("%s: element 0 is NaN", name)
+	}
+	return n.fake.Tensor(name, shape...)
+}

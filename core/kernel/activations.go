@@ -1,0 +1,96 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+)
+
+// Activations are n vectors quantised to 16 bits in groups, as the kernel
+// reads them: each pair of numbers stands 4 times, once for each of 4 rows.
+type Activations struct {
+	n, cols, group int
+	q              []int16   // (n, cols rounded up / 2, 4, 2)
+	scale          []float32 // (n, groups)
+	low            []int32   // (n, groups): -128 times the sum of what meets low bytes
+}
+
+const maxAct = 32767
+
+// Set quantises the n vectors of x, cols numbers each. A group that is not
+// finite gives NaN wherever it is used.
+func (a *Activations) Set(x []float32, n, cols, group int) {
+	if len(x) != n*cols || n < 1 {
+		panic(fmt.Sprintf("kernel: %d activations, want %d of %d", len(x), n, cols))
+	}
+	groups := roundUp(cols, group) / group
+	a.n, a.cols, a.group = n, cols, group
+	a.q = grow(a.q, n*groups*group*4)
+	a.scale = grow(a.scale, n*groups)
+	a.low = grow(a.low, n*groups)
+	for i := range n {
+		row := x[i*cols : (i+1)*cols]
+		for g := range groups {
+			at := i*groups + g
+			part := row[g*group : min((g+1)*group, cols)]
+			a.scale[at], a.low[at] = quantise(a.q[at*group*4:][:group*4], part)
+		}
+	}
+}
+
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// quantise writes x, filled up with zeros, to q and returns its scale and the
+// start of the kernel's sums.
+func quantise(q []int16, x []float32) (scale float32, low int32) {
+	var most float32
+	finite := true
+	for _, v := range x {
+		if v < 0 {
+			v = -v
+		}
+		if !(v <= 3e38) {
+			finite = false
+		}
+		if v > most {
+			most = v
+		}
+	}
+	if !finite || most < 1e-30 {
+		clear(q)
+		if !finite {
+			return float32(math.NaN()), 0
+		}
+		return 0, 0
+	}
+	scale = most / maxAct
+	inv := maxAct / most
+	for i := 0; i < len(q)/4; i += 2 {
+		var a, b int16
+		if i < len(x) {
+			a = roundAct(float32(x[i] * inv))
+		}
+		if i+1 < len(x) {
+			b = roundAct(float32(x[i+1] * inv))
+		}
+		p := (*[8]int16)(q[4*i:])
+		p[0], p[1], p[2], p[3] = a, b, a, b
+		p[4], p[5], p[6], p[7] = a, b, a, b
+		if i%4 == 0 {
+			low += int32(a) + int32(b)
+		}
+	}
+	return scale, -128 * low
+}
+
+// roundAct rounds to the nearest whole number, ties to even: adding 1.5 * 2^23
+// leaves no bits for a fraction.
+func roundAct(v float32) int16 {
+	const magic = 3 << 22
+	return int16(float32(v+magic) - magic)
+}
+

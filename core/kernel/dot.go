@@ -1,0 +1,58 @@
+package kernel
+
+import "fmt"
+
+// Mul implements Matrix: int8 weights times activations quantised to 16 bits.
+// Products are summed as whole numbers within a group and the groups as
+// float32 in their order, so the bits are the same on every machine.
+func (w *Weights) Mul(dst, x []float32, n int, scratch *Scratch) {
+	scratch.act.Set(x, n, w.cols, w.group)
+	Dot(dst, w, &scratch.act)
+}
+
+// Dot sets dst[i*w.Stride()+r] to row r of w times vector i of x. Rows up to
+// the stride, which w has as zeros, are written too.
+func Dot(dst []float32, w *Weights, x *Activations) {
+	if x.cols != w.cols || x.group != w.group {
+		panic(fmt.Sprintf("kernel: activations %d in groups of %d, want %d in groups of %d", x.cols, x.group, w.cols, w.group))
+	}
+	if len(dst) != x.n*w.Stride() {
+		panic(fmt.Sprintf("kernel: dst has %d numbers, want %d of %d", len(dst), x.n, w.Stride()))
+	}
+	dot(dst, w, x)
+}
+
+// dotGeneric is the definition of the result.
+func dotGeneric(dst []float32, w *Weights, x *Activations) {
+	groups, size := w.groups(), groupBytes(w.group)
+	for block := range w.Stride() / blockRows {
+		rows := w.data[block*groups*size:]
+		for i := range x.n {
+			out := dst[i*w.Stride()+block*blockRows:][:blockRows]
+			clear(out)
+			for g := range groups {
+				at := i*groups + g
+				dotGroup(out, rows[g*size:][:size], x.q[at*w.group*4:][:w.group*4], x.scale[at], x.low[at])
+			}
+		}
+	}
+}
+
+// dotGroup adds one group of 8 rows to out.
+func dotGroup(out []float32, b []byte, q []int16, scale float32, low int32) {
+	var sum [blockRows]int32
+	for r := range sum {
+		sum[r] = low
+	}
+	scales, b := b[:4*blockRows], b[4*blockRows:]
+	for ; len(b) >= 32 && len(q) >= 16; b, q = b[32:], q[16:] {
+		x0, x1, x2, x3 := int32(q[0]), int32(q[1]), int32(q[8]), int32(q[9])
+		for r := range sum {
+			p := b[r*4 : r*4+4]
+			sum[r] += int32(p[0])*x0 + int32(p[2])*x1 + int32(int8(p[1]))*x2 + int32(int8(p[3]))*x3
+		}
+	}
+	for r := range out {
+		out[r] += float32(float32(sum[r]) * float32(scaleAt(scales[4*r:])*scale))
+	}
+}

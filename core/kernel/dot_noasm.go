@@ -1,0 +1,5 @@
+//go:build !wasm || purego
+
+package kernel
+
+func dot(dst []float32, w *Weights, x *Activations) { dotGeneric(dst, w, x) }

@@ -1,0 +1,165 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// The layout of int8 weights. Rows go in blocks of 8, columns in groups that
+// share a scale; both are filled up with zeros. A block is all groups of 8
+// rows, group after group:
+//
+//	8 scales, float32 little endian, one for each row
+//	for every 4 columns: 16 bytes for rows 0 to 3, 16 bytes for rows 4 to 7
+//
+// 16 bytes are 8 words of 2 bytes: for each of the 4 rows columns 0 and 1 in
+// the low bytes, columns 2 and 3 in the high ones. So a mask and a shift make
+// two vectors of 8 int16, whose pairs one instruction multiplies with a pair
+// of activations and adds. A mask leaves no sign, hence low bytes are stored
+// plus 128 and the sum starts at -128 times their activations.
+const (
+	blockRows = 8
+	maxGroup  = 256 // a sum of 256 products of 8 and 16 bits fits in an int32
+)
+
+// Weights is an int8 matrix in that layout. It implements Matrix.
+type Weights struct {
+	rows, cols, group int
+	data              []byte
+}
+
+// CheckGroup says whether weights can have groups of that many columns.
+func CheckGroup(group int) error {
+	if group < 32 || group > maxGroup || group%32 != 0 {
+		return fmt.Errorf("group: %d, want a multiple of 32 up to %d", group, maxGroup)
+	}
+	return nil
+}
+
+// WeightBytes is the size of a matrix in the layout.
+func WeightBytes(rows, cols, group int) int {
+	return roundUp(rows, blockRows) / blockRows * (roundUp(cols, group) / group) * groupBytes(group)
+}
+
+func groupBytes(group int) int { return blockRows*4 + blockRows*group }
+
+// NewWeights uses data, which it keeps, as a matrix. A scale that is not
+// finite or below 0 is an error.
+func NewWeights(rows, cols, group int, data []byte) (*Weights, error) {
+	if err := CheckGroup(group); err != nil {
+		return nil, err
+	}
+	if rows < 1 || cols < 1 {
+		return nil, fmt.Errorf("weights: %d by %d, want at least 1 by 1", rows, cols)
+	}
+	if want := WeightBytes(rows, cols, group); len(data) != want {
+		return nil, fmt.Errorf("weights: %d bytes, want %d", len(data), want)
+	}
+	for at := 0; at < len(data); at += groupBytes(group) {
+		for i := range blockRows {
+			if s := scaleAt(data[at+4*i:]); !(s >= 0 && s <= math.MaxFloat32) {
+				return nil, fmt.Errorf("weights: scale %v at byte %d, want a finite number of 0 or more", s, at+4*i)
+			}
+		}
+	}
+	return &Weights{rows, cols, group, data}, nil
+}
+
+func scaleAt(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
+
+// Dims implements Matrix.
+func (w *Weights) Dims() (rows, cols int) { return w.rows, w.cols }
+
+// Stride implements Matrix.
+func (w *Weights) Stride() int { return roundUp(w.rows, blockRows) }
+
+func (w *Weights) groups() int { return roundUp(w.cols, w.group) / w.group }
+
+// place is where a weight lies within its group's bytes, behind the scales:
+// row of 8, col of the group.
+func place(row, col int) (at int, low bool) {
+	at = col/4*32 + row/4*16 + row%4*4 + col%2*2
+	if col%4 < 2 {
+		return at, true
+	}
+	return at + 1, false
+}
+
+// Row implements Matrix.
+func (w *Weights) Row(dst []float32, r int) {
+	if len(dst) != w.cols || r < 0 || r >= w.rows {
+		panic(fmt.Sprintf("kernel: row %d of %d into %d of %d columns", r, w.rows, len(dst), w.cols))
+	}
+	block := w.data[r/blockRows*w.groups()*groupBytes(w.group):]
+	for g := 0; g*w.group < w.cols; g++ {
+		b := block[g*groupBytes(w.group):][:groupBytes(w.group)]
+		scale := scaleAt(b[4*(r%blockRows):])
+		part := dst[g*w.group : min((g+1)*w.group, w.cols)]
+		for c := range part {
+			part[c] = scale * float32(weightAt(b[blockRows*4:], r%blockRows, c))
+		}
+	}
+}
+
+func weightAt(b []byte, row, col int) int8 {
+	at, low := place(row, col)
+	if low {
+		return int8(b[at] - 128)
+	}
+	return int8(b[at])
+}
+
+// Quantise packs a matrix into dst, WeightBytes long. at returns weight (row,
+// col). bits, 2 to 8, is how many levels a weight may take: -(2^(bits-1)-1) up
+// to its opposite; it is stored in a byte all the same. The result depends on
+// nothing but the weights. sum of squares of the error and of the weights are
+// returned, in float64, row by row.
+func Quantise(dst []byte, rows, cols, group, bits int, at func(row, col int) float32) (errSq, sumSq float64) {
+	if len(dst) != WeightBytes(rows, cols, group) || bits < 2 || bits > 8 {
+		panic(fmt.Sprintf("kernel: %d by %d of %d bits into %d bytes", rows, cols, bits, len(dst)))
+	}
+	limit := float32(int(1)<<(bits-1) - 1)
+	for r0 := 0; r0 < rows; r0 += blockRows {
+		for c0 := 0; c0 < cols; c0 += group {
+			b := dst[:groupBytes(group)]
+			dst = dst[groupBytes(group):]
+			for i := range b[blockRows*4:] { // zeros, low bytes with their 128
+				b[blockRows*4+i] = byte(128 * (1 - i%2))
+			}
+			for r := r0; r < min(r0+blockRows, rows); r++ {
+				end := min(c0+group, cols)
+				var most float32
+				for c := c0; c < end; c++ {
+					most = max(most, float32(math.Abs(float64(at(r, c)))))
+				}
+				scale := shortScale(most / limit)
+				binary.LittleEndian.PutUint32(b[4*(r-r0):], math.Float32bits(scale))
+				for c := c0; c < end; c++ {
+					v := at(r, c)
+					var q float32
+					if scale > 0 {
+						q = float32(math.RoundToEven(float64(v) / float64(scale)))
+						q = min(max(q, -limit), limit)
+					}
+					i, low := place(r-r0, c-c0)
+					b[blockRows*4+i] = byte(int8(q))
+					if low {
+						b[blockRows*4+i] += 128
+					}
+					d := float64(v) - float64(q*scale)
+					errSq += float64(d * d)
+					sumSq += float64(float64(v) * float64(v))
+				}
+			}
+		}
+	}
+	return errSq, sumSq
+}
+
+// shortScale rounds a scale up to 9 bits: what is lost is far below the step
+// of the weights, and half its bytes are zeros, which compress to nothing.
+func shortScale(s float32) float32 {
+	const low = 1<<15 - 1
+	return math.Float32frombits((math.Float32bits(s) + low) &^ low)
+}
