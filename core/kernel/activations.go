@@ -93,4 +93,3 @@ func roundAct(v float32) int16 {
 	const magic = 3 << 22
 	return int16(float32(v+magic) - magic)
 }
-

@@ -1,5 +1,3 @@
-//go:build !wasm || purego
-
 package kernel
 
 func dot(dst []float32, w *Weights, x *Activations) { dotGeneric(dst, w, x) }
