@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Type says how a parameter is entered.
@@ -68,10 +69,12 @@ func (a Args) Get(name string) float64 { return a.Num[name] }
 func (a Args) Int(name string) int { return int(a.Num[name]) }
 
 // Kind is a thing a user can pick: a processor or a strategy. Label, Letter and
-// Group are how a page shows it ("Top-k", "k", "Cut").
+// Group are how a page shows it ("Top-k", "k", "Cut"). Warper, of processors:
+// acts only when a strategy samples, as transformers' logits warpers do.
 type Kind[T any] struct {
 	Name, Label, Letter, Group string
 	Doc, Source                string
+	Warper                     bool
 	Params                     []Param
 	New                        func(Args) (T, error)
 }
@@ -121,6 +124,9 @@ func Check(params []Param, args Args) (Args, error) {
 		if i < 0 {
 			return Args{}, fmt.Errorf("%s: no such list here", name)
 		}
+		if err := params[i].checkSequences(args.Seq[name]); err != nil {
+			return Args{}, err
+		}
 		full.Seq[name] = args.Seq[name]
 	}
 	return full, nil
@@ -130,26 +136,47 @@ func (p Param) check(v float64) error {
 	low := v < p.Min || p.OpenMin && v == p.Min
 	high := v > p.Max || p.OpenMax && v == p.Max
 	if math.IsNaN(v) || low || high {
-		return fmt.Errorf("%s: %v, want %s", p.Name, v, p.Range())
+		return fmt.Errorf("%s: %s, want %s", p.Name, plain(v), p.Range())
 	}
 	if p.Type != Number && v != math.Trunc(v) {
-		return fmt.Errorf("%s: %v, want a whole number", p.Name, v)
+		return fmt.Errorf("%s: %s, want a whole number", p.Name, plain(v))
+	}
+	return nil
+}
+
+func (p Param) checkSequences(list []Sequence) error {
+	for i, seq := range list {
+		if len(seq.IDs) == 0 {
+			return fmt.Errorf("%s: entry %d is empty, want at least one token", p.Name, i+1)
+		}
+		for _, id := range seq.IDs {
+			if id < 0 {
+				return fmt.Errorf("%s: token %d, want 0 or more", p.Name, id)
+			}
+		}
+		if math.IsNaN(seq.Bias) || math.IsInf(seq.Bias, 0) {
+			return fmt.Errorf("%s: bias %v, want a finite number", p.Name, seq.Bias)
+		}
 	}
 	return nil
 }
 
 // Range is the accepted range in words: "0 to 1", "above 0, up to 100".
 func (p Param) Range() string {
+	low, high := plain(p.Min), plain(p.Max)
 	switch {
 	case p.OpenMin && p.OpenMax:
-		return fmt.Sprintf("above %v, below %v", p.Min, p.Max)
+		return fmt.Sprintf("above %s, below %s", low, high)
 	case p.OpenMin:
-		return fmt.Sprintf("above %v, up to %v", p.Min, p.Max)
+		return fmt.Sprintf("above %s, up to %s", low, high)
 	case p.OpenMax:
-		return fmt.Sprintf("%v up to, but not, %v", p.Min, p.Max)
+		return fmt.Sprintf("%s up to, but not, %s", low, high)
 	}
-	return fmt.Sprintf("%v to %v", p.Min, p.Max)
+	return fmt.Sprintf("%s to %s", low, high)
 }
+
+// plain is v without an exponent: 1000000, not 1e+06.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
