@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"path"
+	"slices"
 
 	"decodingplayground/core/kernel"
 )
@@ -21,6 +21,9 @@ const FormatVersion = 1
 // concatenation of the parts' decoded bytes, cut without regard to tensors:
 // every tensor of Config in the order of use, stored ready for the kernel,
 // each filled up with zeros to a multiple of 64 bytes.
+//
+// A tensor in DistinctRows has that many rows, each stored once, and after
+// them for each token its row, as int32 little endian.
 type Manifest struct {
 	Format       int          `json:"format"` // FormatVersion
 	ID           string       `json:"id"`     // short and stable: "gpt2"
@@ -28,10 +31,13 @@ type Manifest struct {
 	Config       Config       `json:"config"` // HF's config.json
 	Tokenizer    string       `json:"tokenizer"`
 	Quantisation Quantisation `json:"quantisation"`
-	Licence      string       `json:"licence"`
-	Source       SourceInfo   `json:"source"`
-	Error        Error        `json:"error"`
-	Parts        []Part       `json:"parts"`
+
+	DistinctRows map[string]int `json:"distinct_rows,omitempty"`
+
+	Licence string     `json:"licence"`
+	Source  SourceInfo `json:"source"`
+	Error   Error      `json:"error"`
+	Parts   []Part     `json:"parts"`
 }
 
 // Quantisation is how matrices are stored: in bytes of which Bits are used,
@@ -110,6 +116,12 @@ func (m *Manifest) Check() error {
 	if err := m.Quantisation.check(); err != nil {
 		return err
 	}
+	for name, n := range m.DistinctRows {
+		i := slices.IndexFunc(m.Config.tensors(), func(t tensor) bool { return t.tokens && t.name == name })
+		if i < 0 || n < 1 || n > m.Config.VocabSize {
+			return fmt.Errorf("distinct_rows: %s: %d, want 1 to %d rows of wte.weight or lm_head.weight", name, n, m.Config.VocabSize)
+		}
+	}
 	total := 0
 	for i, p := range m.Parts {
 		if err := p.check(); err != nil {
@@ -166,7 +178,8 @@ const maxPart = 8 << 20
 func (m *Manifest) Bytes() int {
 	n := 0
 	for _, t := range m.Config.tensors() {
-		n += m.Quantisation.bytes(t)
+		matrix, index := m.bytes(t)
+		n += matrix + index
 	}
 	return n
 }
@@ -182,111 +195,17 @@ func (m *Manifest) Hash() string {
 
 const align = 64
 
-// bytes is what a tensor takes in the concatenated parts.
-func (q Quantisation) bytes(t tensor) int {
-	n := 4 * t.rows * t.cols
-	if q.Bits != 32 && !t.vector {
-		n = kernel.WeightBytes(t.rows, t.cols, q.Group)
-	}
-	return (n + align - 1) / align * align
-}
+func aligned(n int) int { return (n + align - 1) / align * align }
 
-// Source gives tensors by their names without "transformer.": Safetensors, or
-// a test's own. A tensor that is missing, of another shape or not finite is an
-// error.
-type Source interface {
-	Tensor(name string, shape ...int) ([]float32, error)
-}
-
-// Pack writes a model's weights as parts. emit gets each part in order and
-// must not keep the slice; with a nil error from Pack, the parts' files, sizes
-// and hashes are in the manifest that is returned, which still lacks ID, Name,
-// Tokenizer, Licence, Source and the coded files. One tensor is in memory at a
-// time. The same weights always give the same bytes.
-func Pack(cfg Config, src Source, q Quantisation, emit func(p Part, data []byte) error) (*Manifest, error) {
-	if err := cfg.check(); err != nil {
-		return nil, err
+// bytes is what a tensor takes in the concatenated parts: the tensor, then the
+// index of its rows where equal ones are shared.
+func (m *Manifest) bytes(t tensor) (matrix, index int) {
+	rows := t.rows
+	if n, ok := m.DistinctRows[t.name]; ok {
+		rows, index = n, aligned(4*t.rows)
 	}
-	if err := q.check(); err != nil {
-		return nil, err
+	if t.vector || m.Quantisation.Bits == 32 {
+		return aligned(4 * rows * t.cols), index
 	}
-	m := &Manifest{Format: FormatVersion, Config: cfg, Quantisation: q}
-	w := newPartWriter(m.Bytes(), emit)
-	var errSq, sumSq float64
-	for _, t := range cfg.tensors() {
-		values, err := src.Tensor(t.name, t.shape()...)
-		if err != nil {
-			return nil, err
-		}
-		at := func(r, c int) float32 { return values[r*t.cols+c] }
-		if t.conv1D {
-			at = func(r, c int) float32 { return values[c*t.rows+r] }
-		}
-		data := make([]byte, q.bytes(t))
-		if t.vector || q.Bits == 32 {
-			putFloats(data, t.rows, t.cols, at)
-		} else {
-			size := kernel.WeightBytes(t.rows, t.cols, q.Group)
-			e, s := kernel.Quantise(data[:size], t.rows, t.cols, q.Group, q.Bits, at)
-			errSq, sumSq = errSq+e, sumSq+s
-		}
-		if err := w.write(data); err != nil {
-			return nil, err
-		}
-	}
-	if sumSq > 0 {
-		m.Error.RelativeRMSE = math.Sqrt(errSq / sumSq)
-	}
-	m.Parts = w.parts
-	return m, nil
-}
-
-func putFloats(data []byte, rows, cols int, at func(r, c int) float32) {
-	for r := range rows {
-		for c := range cols {
-			bits := math.Float32bits(at(r, c))
-			i := 4 * (r*cols + c)
-			data[i], data[i+1], data[i+2], data[i+3] = byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24)
-		}
-	}
-}
-
-// partWriter cuts a stream of total bytes into parts of nearly equal size.
-type partWriter struct {
-	buf   []byte
-	size  int // of every part but the last
-	left  int
-	parts []Part
-	emit  func(Part, []byte) error
-}
-
-func newPartWriter(total int, emit func(Part, []byte) error) *partWriter {
-	n := (total + maxPart - 1) / maxPart
-	size := ((total+n-1)/n + align - 1) / align * align
-	return &partWriter{size: size, left: total, emit: emit}
-}
-
-func (w *partWriter) write(data []byte) error {
-	for len(data) > 0 {
-		want := min(w.size, w.left)
-		n := min(len(data), want-len(w.buf))
-		w.buf = append(w.buf, data[:n]...)
-		data = data[n:]
-		if len(w.buf) < want {
-			return nil
-		}
-		sum := sha256.Sum256(w.buf)
-		p := Part{
-			File:   fmt.Sprintf("part-%03d.bin", len(w.parts)),
-			Bytes:  len(w.buf),
-			SHA256: hex.EncodeToString(sum[:]),
-		}
-		if err := w.emit(p, w.buf); err != nil {
-			return fmt.Errorf("%s: %w", p.File, err)
-		}
-		w.parts = append(w.parts, p)
-		w.left -= len(w.buf)
-		w.buf = w.buf[:0]
-	}
-	return nil
+	return aligned(kernel.WeightBytes(rows, t.cols, m.Quantisation.Group)), index
 }

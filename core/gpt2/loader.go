@@ -86,11 +86,11 @@ func (l *Loader) Model() (*Model, error) {
 	w := weights{matrices: map[string]kernel.Matrix{}, vectors: map[string][]float32{}}
 	rest := l.data
 	for _, t := range l.manifest.Config.tensors() {
-		data := rest[:l.manifest.Quantisation.bytes(t)]
-		rest = rest[len(data):]
-		if err := w.add(t, l.manifest.Quantisation, data); err != nil {
+		size, indexSize := l.manifest.bytes(t)
+		if err := l.manifest.decode(&w, t, rest[:size], rest[size:][:indexSize]); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
+		rest = rest[size+indexSize:]
 	}
 	return newModel(l.manifest.Config, w), nil
 }
@@ -101,21 +101,41 @@ type weights struct {
 	vectors  map[string][]float32
 }
 
-func (w *weights) add(t tensor, q Quantisation, data []byte) (err error) {
-	n := t.rows * t.cols
-	switch {
-	case t.vector:
-		w.vectors[t.name], err = getFloats(data, n)
-	case q.Bits == 32:
-		var values []float32
-		if values, err = getFloats(data, n); err == nil {
-			w.matrices[t.name], err = kernel.NewFloats(t.rows, t.cols, values)
-		}
-	default:
-		data = data[:kernel.WeightBytes(t.rows, t.cols, q.Group)]
-		w.matrices[t.name], err = kernel.NewWeights(t.rows, t.cols, q.Group, data)
+// decode is the opposite of encode; an int8 matrix keeps data.
+func (m *Manifest) decode(w *weights, t tensor, data, index []byte) (err error) {
+	if t.vector {
+		w.vectors[t.name], err = getFloats(data, t.cols)
+		return err
 	}
+	rows, shared := m.DistinctRows[t.name]
+	if !shared {
+		rows = t.rows
+	}
+	matrix, err := m.matrix(rows, t.cols, data)
+	if err == nil && shared {
+		matrix, err = kernel.NewShared(matrix, getInts(index, t.rows))
+	}
+	w.matrices[t.name] = matrix
 	return err
+}
+
+func (m *Manifest) matrix(rows, cols int, data []byte) (kernel.Matrix, error) {
+	if q := m.Quantisation; q.Bits != 32 {
+		return kernel.NewWeights(rows, cols, q.Group, data[:kernel.WeightBytes(rows, cols, q.Group)])
+	}
+	values, err := getFloats(data, rows*cols)
+	if err != nil {
+		return nil, err
+	}
+	return kernel.NewFloats(rows, cols, values)
+}
+
+func getInts(data []byte, n int) []int32 {
+	values := make([]int32, n)
+	for i := range values {
+		values[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return values
 }
 
 func getFloats(data []byte, n int) ([]float32, error) {

@@ -9,13 +9,14 @@ type tensor struct {
 	rows, cols int
 	vector     bool // biases and layer norms: always float32
 	conv1D     bool // stored (in, out) in the checkpoint, the transpose of ours
+	tokens     bool // one row a token: equal rows may be stored once
 }
 
 // tensors lists a model's weights in the order a forward pass meets them.
 func (c Config) tensors() []tensor {
 	d := c.NEmbd
 	list := []tensor{
-		{name: "wte.weight", rows: c.VocabSize, cols: d},
+		{name: "wte.weight", rows: c.VocabSize, cols: d, tokens: true},
 		{name: "wpe.weight", rows: c.NPositions, cols: d},
 	}
 	vector := func(name string, n int) {
@@ -40,7 +41,7 @@ func (c Config) tensors() []tensor {
 	}
 	norm("ln_f")
 	if !c.TieWordEmbeddings {
-		list = append(list, tensor{name: "lm_head.weight", rows: c.VocabSize, cols: d})
+		list = append(list, tensor{name: "lm_head.weight", rows: c.VocabSize, cols: d, tokens: true})
 	}
 	return list
 }

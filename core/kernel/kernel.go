@@ -26,7 +26,10 @@ type Matrix interface {
 
 // Scratch is memory that Mul uses again from call to call. Its zero value is
 // ready; two calls at the same time need two.
-type Scratch struct{ act Activations }
+type Scratch struct {
+	act      Activations
+	distinct []float32
+}
 
 // roundUp is the least multiple of m that is not below n.
 func roundUp(n, m int) int { return (n + m - 1) / m * m }
