@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"decodingplayground/core/gpt2"
 )
 
 // site is what to build, from where, to where.
@@ -150,11 +152,14 @@ func repoint(page []byte, version string, code map[string][]byte) []byte {
 	})
 }
 
-// listed is a line of models/index.json: what a menu shows before it loads
-// anything.
+// listed is a model in models/index.json: what a menu shows before it loads
+// anything. CodedBytes is what comes over the wire.
 type listed struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`
+	Context    int    `json:"n_positions"`
+	Bits       int    `json:"bits"`
+	Licence    string `json:"licence"`
 	Bytes      int    `json:"bytes"`
 	CodedBytes int    `json:"codedBytes"`
 }
@@ -193,40 +198,38 @@ func (s site) readModels() (map[string][]byte, error) {
 	return files, err
 }
 
-// readModel is one folder: its manifest and exactly the parts that it names.
+// readModel is one folder: its manifest and exactly the parts that it names,
+// in their coded form where they have one.
 func readModel(dir string) (map[string][]byte, listed, error) {
-	var m struct {
-		listed
-		Parts []struct {
-			CodedFile  string `json:"codedFile"`
-			Bytes      int    `json:"bytes"`
-			CodedBytes int    `json:"codedBytes"`
-		} `json:"parts"`
-	}
 	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		return nil, listed{}, err
 	}
-	if err := json.Unmarshal(manifest, &m); err != nil {
-		return nil, listed{}, fmt.Errorf("%s/manifest.json: %w", dir, err)
+	m, err := gpt2.ParseManifest(manifest)
+	if err != nil {
+		return nil, listed{}, fmt.Errorf("%s: %w", dir, err)
+	}
+	line := listed{
+		ID: m.ID, Name: m.Name, Context: m.Config.NPositions, Bits: m.Quantisation.Bits, Licence: m.Licence,
+		Bytes: m.Bytes(),
 	}
 	files := map[string][]byte{"manifest.json": manifest}
 	for _, p := range m.Parts {
-		if !filepath.IsLocal(p.CodedFile) {
-			return nil, listed{}, fmt.Errorf("%s/manifest.json: codedFile %q, want a name inside the folder", dir, p.CodedFile)
+		name, want := p.CodedFile, p.CodedSHA256
+		if name == "" {
+			name, want = p.File, p.SHA256
 		}
-		data, err := os.ReadFile(filepath.Join(dir, p.CodedFile))
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, listed{}, err
 		}
-		if len(data) != p.CodedBytes {
-			return nil, listed{}, fmt.Errorf("%s/%s: %d bytes, want %d", dir, p.CodedFile, len(data), p.CodedBytes)
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+			return nil, listed{}, fmt.Errorf("%s: sha256 %x, want %s", filepath.Join(dir, name), sum, want)
 		}
-		files[p.CodedFile] = data
-		m.listed.Bytes += p.Bytes
-		m.listed.CodedBytes += p.CodedBytes
+		files[name] = data
+		line.CodedBytes += len(data)
 	}
-	return files, m.listed, nil
+	return files, line, nil
 }
 
 func write(name string, data []byte) error {

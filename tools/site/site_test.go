@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"decodingplayground/core/gpt2"
 )
 
 // folder writes files, by path, into a new folder.
@@ -21,6 +23,41 @@ func folder(t *testing.T, files map[string]string) string {
 		}
 	}
 	return dir
+}
+
+// zeros is a checkpoint without a weight in it.
+type zeros struct{}
+
+func (zeros) Tensor(_ string, shape ...int) ([]float32, error) {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return make([]float32, n), nil
+}
+
+// model is a folder with one model folder in it.
+func model(t *testing.T, id string) string {
+	t.Helper()
+	config, err := gpt2.ParseConfig([]byte(`{"vocab_size":8,"n_positions":4,"n_embd":32,"n_layer":1,"n_head":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{id + "/README.md": "card"}
+	m, err := gpt2.Pack(config, zeros{}, gpt2.Quantisation{Bits: 8, Group: 32}, func(p gpt2.Part, data []byte) error {
+		files[id+"/"+p.File] = string(data)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.ID, m.Name, m.Tokenizer = id, "Toy", "gpt2"
+	manifest, err := m.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[id+"/manifest.json"] = string(manifest)
+	return folder(t, files)
 }
 
 func small(t *testing.T) site {
@@ -40,11 +77,7 @@ func small(t *testing.T) site {
 		wasm: folder(t, map[string]string{"engine.wasm": strings.Repeat("wasm", 1000), "notes.txt": "no"}),
 		models: []string{
 			"no such folder",
-			folder(t, map[string]string{
-				"toy/manifest.json":   `{"id":"toy","name":"Toy","parts":[{"codedFile":"part-000.bin.br","bytes":9,"codedBytes":5}]}`,
-				"toy/part-000.bin.br": "coded",
-				"toy/README.md":       "card",
-			}),
+			model(t, "toy"),
 		},
 		cache: t.TempDir(),
 		out:   filepath.Join(t.TempDir(), "dist"),
@@ -89,7 +122,7 @@ func TestBuild(t *testing.T) {
 	}
 	for _, name := range []string{
 		"embed.html", v + "/js/dom.js", v + "/engine.wasm", v + "/engine.wasm.br",
-		v + "/app.js.br", v + "/lessons/a.json", "models/toy/manifest.json", "models/toy/part-000.bin.br", "models/index.json",
+		v + "/app.js.br", v + "/lessons/a.json", "models/toy/manifest.json", "models/toy/part-000.bin", "models/index.json",
 	} {
 		if _, ok := files[name]; !ok {
 			t.Errorf("%s is missing", name)
@@ -108,7 +141,7 @@ func TestBuild(t *testing.T) {
 	if err != nil || string(plain) != files[v+"/app.js"] {
 		t.Errorf("app.js.br decodes to %q, %v", plain, err)
 	}
-	if got := files["models/index.json"]; !strings.Contains(got, `"codedBytes": 5`) || !strings.Contains(got, `"bytes": 9`) {
+	if got := files["models/index.json"]; !strings.Contains(got, `"id": "toy"`) || !strings.Contains(got, `"n_positions": 4`) {
 		t.Errorf("models/index.json: %s", got)
 	}
 }
@@ -141,13 +174,10 @@ func TestBuildErrors(t *testing.T) {
 		{"no page", "no .html file", func(s *site) { s.web = t.TempDir() }},
 		{"no wasm", "no .wasm file", func(s *site) { s.wasm = t.TempDir() }},
 		{"a wasm file twice", "both in", func(s *site) { _ = write(filepath.Join(s.web, "engine.wasm"), []byte("x")) }},
-		{"a short part", "2 bytes, want 5", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/part-000.bin.br"), []byte("xx")) }},
-		{"no part", "part-000.bin.br", func(s *site) { _ = os.Remove(filepath.Join(s.models[1], "toy/part-000.bin.br")) }},
+		{"a short part", "sha256", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/part-000.bin"), []byte("xx")) }},
+		{"no part", "part-000.bin", func(s *site) { _ = os.Remove(filepath.Join(s.models[1], "toy/part-000.bin")) }},
 		{"another id", `id "toy"`, func(s *site) { _ = os.Rename(filepath.Join(s.models[1], "toy"), filepath.Join(s.models[1], "tin")) }},
-		{"a part outside", "inside the folder", func(s *site) {
-			_ = write(filepath.Join(s.models[1], "toy/manifest.json"), []byte(`{"id":"toy","parts":[{"codedFile":"../x"}]}`))
-		}},
-		{"a broken manifest", "manifest.json", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/manifest.json"), []byte("{")) }},
+		{"a broken manifest", "manifest: ", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/manifest.json"), []byte("{")) }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
