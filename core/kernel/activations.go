@@ -11,7 +11,7 @@ type Activations struct {
 	n, cols, group int
 	q              []int16   // (n, cols rounded up / 2, 4, 2)
 	scale          []float32 // (n, groups)
-	low            []int32   // (n, groups): -128 times the sum of what meets low bytes
+	start          []int32   // (n, groups): -bias times the sum
 }
 
 const maxAct = 32767
@@ -26,13 +26,13 @@ func (a *Activations) Set(x []float32, n, cols, group int) {
 	a.n, a.cols, a.group = n, cols, group
 	a.q = grow(a.q, n*groups*group*4)
 	a.scale = grow(a.scale, n*groups)
-	a.low = grow(a.low, n*groups)
+	a.start = grow(a.start, n*groups)
 	for i := range n {
 		row := x[i*cols : (i+1)*cols]
 		for g := range groups {
 			at := i*groups + g
 			part := row[g*group : min((g+1)*group, cols)]
-			a.scale[at], a.low[at] = quantise(a.q[at*group*4:][:group*4], part)
+			a.scale[at], a.start[at] = quantise(a.q[at*group*4:][:group*4], part)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func grow[T any](s []T, n int) []T {
 
 // quantise writes x, filled up with zeros, to q and returns its scale and the
 // start of the kernel's sums.
-func quantise(q []int16, x []float32) (scale float32, low int32) {
+func quantise(q []int16, x []float32) (scale float32, start int32) {
 	var most float32
 	finite := true
 	for _, v := range x {
@@ -69,6 +69,7 @@ func quantise(q []int16, x []float32) (scale float32, low int32) {
 	}
 	scale = most / maxAct
 	inv := maxAct / most
+	var sum int32
 	for i := 0; i < len(q)/4; i += 2 {
 		var a, b int16
 		if i < len(x) {
@@ -80,11 +81,9 @@ func quantise(q []int16, x []float32) (scale float32, low int32) {
 		p := (*[8]int16)(q[4*i:])
 		p[0], p[1], p[2], p[3] = a, b, a, b
 		p[4], p[5], p[6], p[7] = a, b, a, b
-		if i%4 == 0 {
-			low += int32(a) + int32(b)
-		}
+		sum += int32(a) + int32(b)
 	}
-	return scale, -128 * low
+	return scale, -bias * sum
 }
 
 // roundAct rounds to the nearest whole number, ties to even: adding 1.5 * 2^23

@@ -32,24 +32,24 @@ func dotGeneric(dst []float32, w *Weights, x *Activations) {
 			clear(out)
 			for g := range groups {
 				at := i*groups + g
-				dotGroup(out, rows[g*size:][:size], x.q[at*w.group*4:][:w.group*4], x.scale[at], x.low[at])
+				dotGroup(out, rows[g*size:][:size], x.q[at*w.group*4:][:w.group*4], x.scale[at], x.start[at])
 			}
 		}
 	}
 }
 
 // dotGroup adds one group of 8 rows to out.
-func dotGroup(out []float32, b []byte, q []int16, scale float32, low int32) {
+func dotGroup(out []float32, b []byte, q []int16, scale float32, start int32) {
 	var sum [blockRows]int32
 	for r := range sum {
-		sum[r] = low
+		sum[r] = start
 	}
 	scales, b := b[:4*blockRows], b[4*blockRows:]
 	for ; len(b) >= 32 && len(q) >= 16; b, q = b[32:], q[16:] {
 		x0, x1, x2, x3 := int32(q[0]), int32(q[1]), int32(q[8]), int32(q[9])
 		for r := range sum {
 			p := b[r*4 : r*4+4]
-			sum[r] += int32(p[0])*x0 + int32(p[2])*x1 + int32(int8(p[1]))*x2 + int32(int8(p[3]))*x3
+			sum[r] += int32(p[0])*x0 + int32(p[2])*x1 + int32(p[1])*x2 + int32(p[3])*x3
 		}
 	}
 	for r := range out {

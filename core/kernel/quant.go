@@ -16,10 +16,11 @@ import (
 // 16 bytes are 8 words of 2 bytes: for each of the 4 rows columns 0 and 1 in
 // the low bytes, columns 2 and 3 in the high ones. So a mask and a shift make
 // two vectors of 8 int16, whose pairs one instruction multiplies with a pair
-// of activations and adds. A mask leaves no sign, hence low bytes are stored
-// plus 128 and the sum starts at -128 times their activations.
+// of activations and adds. Neither keeps a sign, hence bytes are stored plus
+// 128 and the sum starts at -128 times the activations.
 const (
 	blockRows = 8
+	bias      = 128
 	maxGroup  = 256 // a sum of 256 products of 8 and 16 bits fits in an int32
 )
 
@@ -78,12 +79,8 @@ func (w *Weights) groups() int { return roundUp(w.cols, w.group) / w.group }
 
 // place is where a weight lies within its group's bytes, behind the scales:
 // row of 8, col of the group.
-func place(row, col int) (at int, low bool) {
-	at = col/4*32 + row/4*16 + row%4*4 + col%2*2
-	if col%4 < 2 {
-		return at, true
-	}
-	return at + 1, false
+func place(row, col int) int {
+	return col/4*32 + row/4*16 + row%4*4 + col%2*2 + col%4/2
 }
 
 // Row implements Matrix.
@@ -97,17 +94,9 @@ func (w *Weights) Row(dst []float32, r int) {
 		scale := scaleAt(b[4*(r%blockRows):])
 		part := dst[g*w.group : min((g+1)*w.group, w.cols)]
 		for c := range part {
-			part[c] = scale * float32(weightAt(b[blockRows*4:], r%blockRows, c))
+			part[c] = scale * float32(int(b[blockRows*4+place(r%blockRows, c)])-bias)
 		}
 	}
-}
-
-func weightAt(b []byte, row, col int) int8 {
-	at, low := place(row, col)
-	if low {
-		return int8(b[at] - 128)
-	}
-	return int8(b[at])
 }
 
 // Quantise packs a matrix into dst, WeightBytes long. at returns weight (row,
@@ -124,8 +113,8 @@ func Quantise(dst []byte, rows, cols, group, bits int, at func(row, col int) flo
 		for c0 := 0; c0 < cols; c0 += group {
 			b := dst[:groupBytes(group)]
 			dst = dst[groupBytes(group):]
-			for i := range b[blockRows*4:] { // zeros, low bytes with their 128
-				b[blockRows*4+i] = byte(128 * (1 - i%2))
+			for i := range b[blockRows*4:] {
+				b[blockRows*4+i] = bias
 			}
 			for r := r0; r < min(r0+blockRows, rows); r++ {
 				end := min(c0+group, cols)
@@ -142,11 +131,7 @@ func Quantise(dst []byte, rows, cols, group, bits int, at func(row, col int) flo
 						q = float32(math.RoundToEven(float64(v) / float64(scale)))
 						q = min(max(q, -limit), limit)
 					}
-					i, low := place(r-r0, c-c0)
-					b[blockRows*4+i] = byte(int8(q))
-					if low {
-						b[blockRows*4+i] += 128
-					}
+					b[blockRows*4+place(r-r0, c-c0)] = byte(int(q) + bias)
 					d := float64(v) - float64(q*scale)
 					errSq += float64(d * d)
 					sumSq += float64(float64(v) * float64(v))
