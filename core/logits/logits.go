@@ -1,6 +1,10 @@
 // Package logits turns a model's logits into the scores a token is chosen by:
 // a pipeline of processors, each of which reshapes the scores or removes
 // tokens, recorded stage by stage.
+//
+// A row that is no distribution (it holds NaN or +Inf, or nothing but -Inf) is
+// left as it is by every kind that looks at probabilities. Only
+// remove_invalid_values mends such a row.
 package logits
 
 import "math"
@@ -21,18 +25,23 @@ type Context struct {
 	Coin float64
 }
 
-// Processor changes scores in place, one score a token. -Inf removes a token;
-// a removed token stays removed. It keeps no state between calls and does not
-// keep scores.
+// Processor changes scores in place, one score a token. -Inf removes a token.
+// A removed token stays removed, but for the kinds whose doc says that they
+// bring tokens back (forced_bos_token_id, forced_eos_token_id,
+// remove_invalid_values). Kinds that cut by probability always keep a token;
+// kinds that ban tokens may remove all, as in transformers. A processor keeps
+// no state between calls and does not keep scores.
 type Processor interface {
 	Process(c Context, scores []float32)
 }
 
 // Stage is a processor under the name of its kind. Warper marks HF's "logits
-// warpers", which only act when a strategy samples.
+// warpers", which only act when a strategy samples. Cut marks a filter: a kind
+// that removes tokens by their probability.
 type Stage struct {
 	Name   string
 	Warper bool
+	Cut    bool
 	Processor
 }
 
@@ -40,24 +49,17 @@ type Stage struct {
 type Pipeline []Stage
 
 // Trace is what a pipeline did: Scores[0] is the model's own row, Scores[i+1]
-// what stage i left. Names[0] is "model".
+// what stage i left. Names[0] is "model". FirstCut is the index in Scores of
+// the row that enters the first filter, the last row where there is none.
 type Trace struct {
-	Names  []string
-	Scores [][]float32
+	Names    []string
+	Scores   [][]float32
+	FirstCut int
 }
 
 // Run sends raw through the pipeline and records every stage. raw is not
 // changed; Scores[0] is raw itself.
-func (p Pipeline) Run(c Context, raw []float32) Trace {
-	t := Trace{Names: []string{"model"}, Scores: [][]float32{raw}}
-	for _, s := range p {
-		next := append([]float32(nil), t.Final()...)
-		s.Process(c, next)
-		t.Names = append(t.Names, s.Name)
-		t.Scores = append(t.Scores, next)
-	}
-	return t
-}
+func (p Pipeline) Run(c Context, raw []float32) Trace { return new(Runner).Run(p, c, raw) }
 
 // Apply sends scores through the pipeline in place, without a record.
 func (p Pipeline) Apply(c Context, scores []float32) {
@@ -66,16 +68,61 @@ func (p Pipeline) Apply(c Context, scores []float32) {
 	}
 }
 
+// Check reports the first setting that does not fit a vocabulary of that size:
+// "suppress_tokens: token 50300, want 0 to 50256". Process passes such a token
+// over.
+func (p Pipeline) Check(vocab int) error {
+	for _, s := range p {
+		if v, ok := s.Processor.(interface{ checkVocab(vocab int) error }); ok {
+			if err := v.checkVocab(vocab); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Runner runs pipelines in rows that it keeps, so that a slider's event makes
+// no garbage. The zero Runner is ready. One goroutine at a time.
+type Runner struct {
+	names []string
+	used  [][]float32 // Scores of the last trace: the raw row and rows
+	rows  [][]float32 // the Runner's own
+}
+
+// Run is Pipeline.Run, but the trace is good only until the next Run.
+func (r *Runner) Run(p Pipeline, c Context, raw []float32) Trace {
+	r.names = append(r.names[:0], "model")
+	r.used = append(r.used[:0], raw)
+	firstCut := len(p)
+	for i, s := range p {
+		if i == len(r.rows) {
+			r.rows = append(r.rows, nil)
+		}
+		r.rows[i] = append(r.rows[i][:0], r.used[i]...)
+		s.Process(c, r.rows[i])
+		r.names = append(r.names, s.Name)
+		r.used = append(r.used, r.rows[i])
+		if s.Cut {
+			firstCut = min(firstCut, i)
+		}
+	}
+	return Trace{Names: r.names, Scores: r.used, FirstCut: firstCut}
+}
+
 // Final is the row after the last stage.
 func (t Trace) Final() []float32 { return t.Scores[len(t.Scores)-1] }
 
-// RemovedBy is the index in Names of the stage that removed id, or -1 for a
-// token that is kept. 0 means that the model itself gave -Inf.
+// RemovedBy is the index in Names of the stage that removed id for good, or -1
+// for a token that is kept. 0 means that the model itself gave -Inf.
 func (t Trace) RemovedBy(id int) int {
-	for i, row := range t.Scores {
-		if math.IsInf(float64(row[id]), -1) {
-			return i
-		}
+	stage := -1
+	for i := len(t.Scores) - 1; i >= 0 && removed(t.Scores[i][id]); i-- {
+		stage = i
 	}
-	return -1
+	return stage
 }
+
+var gone = float32(math.Inf(-1))
+
+func removed(score float32) bool { return score == gone }

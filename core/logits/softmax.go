@@ -1,0 +1,123 @@
+package logits
+
+import (
+	"math"
+
+	"decodingplayground/core/fmath"
+)
+
+// Softmax writes the probabilities of scores to dst, which grows where it is
+// too short, and returns it. They are summed in float64, in the order of ids.
+// The probabilities of a row that is no distribution are all 0, never NaN.
+func Softmax[F ~float32 | ~float64](dst []F, scores []float32) []F {
+	dst = resize(dst, len(scores))
+	top, ok := peak(scores)
+	if !ok {
+		clear(dst)
+		return dst
+	}
+	sum := expSum(scores, top)
+	for i, s := range scores {
+		dst[i] = F(exp(s, top) / sum)
+	}
+	return dst
+}
+
+// LogSoftmax writes the natural logarithms of the probabilities to dst, which
+// grows where it is too short, and returns it. A removed token has -Inf; so has
+// every token of a row that is no distribution. dst may be scores.
+func LogSoftmax(dst, scores []float32) []float32 {
+	dst = resize(dst, len(scores))
+	top, ok := peak(scores)
+	if !ok {
+		for i := range dst {
+			dst[i] = gone
+		}
+		return dst
+	}
+	log := fmath.Log(expSum(scores, top))
+	for i, s := range scores {
+		dst[i] = float32(float64(s) - top - log)
+	}
+	return dst
+}
+
+// LogSumExp is the logarithm of the sum of e**score: a score's log-probability
+// is the score less this. It is +Inf for a row that is no distribution, so that
+// Prob is 0 there.
+func LogSumExp(scores []float32) float64 {
+	top, ok := peak(scores)
+	if !ok {
+		return math.Inf(1)
+	}
+	return top + fmath.Log(expSum(scores, top))
+}
+
+// Prob is the probability of a score in a row whose LogSumExp is given: 0 to 1,
+// never NaN.
+func Prob(score float32, logSumExp float64) float64 {
+	if removed(score) || score != score || math.IsInf(logSumExp, 0) {
+		return 0
+	}
+	return min(1, fmath.Exp(float64(score)-logSumExp))
+}
+
+// Entropy is the entropy of the row's distribution in bits: 0 when one token is
+// left or the row is no distribution, never NaN.
+func Entropy(scores []float32) float64 {
+	top, ok := peak(scores)
+	if !ok {
+		return 0
+	}
+	var sum, dot float64
+	for _, s := range scores {
+		e := exp(s, top)
+		sum += e
+		if e > 0 {
+			dot += float64(e * (float64(s) - top))
+		}
+	}
+	return bits(sum, dot)
+}
+
+// bits is the entropy of weights e**x, x <= 0, from their sum and the sum of
+// e**x * x.
+func bits(sum, dot float64) float64 {
+	return max(0, (fmath.Log(sum)-dot/sum)/math.Ln2)
+}
+
+// peak is the largest score, and whether the row is a distribution.
+func peak(scores []float32) (top float64, ok bool) {
+	best := gone
+	for _, s := range scores {
+		if s != s {
+			return 0, false
+		}
+		if s > best {
+			best = s
+		}
+	}
+	return float64(best), !math.IsInf(float64(best), 0)
+}
+
+func expSum(scores []float32, top float64) float64 {
+	var sum float64
+	for _, s := range scores {
+		sum += exp(s, top)
+	}
+	return sum
+}
+
+func exp(score float32, top float64) float64 {
+	if removed(score) {
+		return 0
+	}
+	return fmath.Exp(float64(score) - top)
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,68 @@
+package logits
+
+import "decodingplayground/core/spec"
+
+var topPKind = spec.Kind[Processor]{
+	Name: "top_p", Label: "Top-p", Letter: "p", Group: "Cut",
+	Doc:    "Keeps the fewest tokens that together reach p. The token that crosses p stays.",
+	Source: "Holtzman et al. 2020, arXiv:1904.09751; transformers TopPLogitsWarper",
+	Warper: true,
+	Params: []spec.Param{{
+		Name: "top_p", Label: "Top-p", Type: spec.Number,
+		Doc:     "The share that the kept tokens reach together. 1 is off.",
+		Default: 1, Min: 0, Max: 1, Off: 1, HasOff: true,
+		Low: 0, High: 1, Step: 0.0001, Scale: spec.Complement,
+	}, minTokensToKeep},
+	New: func(a spec.Args) (Processor, error) {
+		return topP{p: a.Get("top_p"), keep: a.Int("min_tokens_to_keep")}, nil
+	},
+}
+
+// topP keeps the smallest set of likeliest tokens whose mass is at least p. As
+// in transformers the sum runs from the small end: tokens fall while the mass of
+// what has fallen is at most 1-p, compared in float32. Of tied tokens the lower
+// id falls first. p = 0 keeps one token.
+type topP struct {
+	p    float64
+	keep int
+}
+
+func (t topP) Process(c Context, scores []float32) {
+	if t.p == 1 {
+		return
+	}
+	s := borrow()
+	defer s.release()
+	if !s.softmax(scores) {
+		return
+	}
+	s.sortKeys(scores)
+	fall := lowest(s.keys, len(scores)-s.nucleus(t.p, keepOf(t.keep, c)))
+	for i, k := range s.keys {
+		if fall.takeBelow(k) {
+			scores[i] = gone
+		}
+	}
+}
+
+// nucleus is how many tokens the rule keeps of the row that softmax and
+// sortKeys were called for, at least keep of them.
+func (s *scratch) nucleus(p float64, keep int) int {
+	limit := float32(1 - p)
+	key, sum, ok := boundary(s.keys, s.units, func(sum uint64) bool { return mass(sum) > limit })
+	kept := 0
+	if ok {
+		for i, k := range s.keys {
+			switch {
+			case k > key:
+				kept++
+			case k == key:
+				sum += s.units[i]
+				if mass(sum) > limit {
+					kept++
+				}
+			}
+		}
+	}
+	return min(max(kept, keep), len(s.keys))
+}
