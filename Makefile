@@ -3,7 +3,7 @@
 SHELL = bash
 .SHELLFLAGS = -eu -o pipefail -c
 
-export GOTOOLCHAIN = go1.27.3
+export GOTOOLCHAIN = go$(shell sed -n "s/^go //p" go.mod)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
 ADDR     ?= 127.0.0.1:8080
@@ -15,11 +15,12 @@ WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
 GO_DIRS   = core tokenizer wasm server weights tools
+
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
 BENCHSTAT   = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 
-.PHONY: help run build site test test-go test-wasm test-oracle e2e lint fmt bench fuzz clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e lint fmt bench fuzz clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,7 +42,7 @@ wasm:
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
 
-test: lint test-go test-wasm e2e ## every check there is
+test: lint test-go test-wasm test-js e2e ## every check there is
 
 test-go: ## native Go tests
 	go test ./...
@@ -49,6 +50,9 @@ test-go: ## native Go tests
 test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
 	$(WASM_EXEC) go test $(WASM_PKGS)
 	$(WASM_EXEC) go test -tags purego ./core/kernel/... ./core/gpt2/...
+
+test-js: ## what of the page runs without a browser
+	node --test $(wildcard web/*.test.js)
 
 test-oracle: ## tests against another folder of recorded transformers results, ORACLE_DIR
 	@test -d "$(ORACLE_DIR)" || { echo "ORACLE_DIR: \"$(ORACLE_DIR)\" is no folder" >&2; exit 1; }
@@ -70,7 +74,7 @@ lint: bin/staticcheck bin/gofumpt web/vendor/echarts.esm.min.js web/vendor/wasm_
 	npx biome check --error-on-warnings .
 	npx tsc -p tsconfig.json
 	npx tsc -p tsconfig.worker.json
-	npx tsc -p tsconfig.e2e.json
+	npx tsc -p tsconfig.test.json
 	sh -n weights/fetch.sh
 	bash -n .ci/run
 
