@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -45,18 +45,17 @@ func (s site) compress(files map[string][]byte) error {
 	return nil
 }
 
-// brotli compresses data as far as it goes. That takes seconds for a wasm
-// binary, so the result is kept in the cache under the hash of data.
+// brotli compresses data. That takes half a minute for a wasm binary at quality
+// 11, so the result is kept in the cache under quality and hash.
 func (s site) brotli(data []byte) ([]byte, error) {
 	if s.cache == "" {
-		return encode(data)
+		return encode(data, s.quality)
 	}
-	sum := sha256.Sum256(data)
-	file := filepath.Join(s.cache, hex.EncodeToString(sum[:]))
+	file := filepath.Join(s.cache, fmt.Sprintf("%d-%x", s.quality, sha256.Sum256(data)))
 	if kept, err := os.ReadFile(file); err == nil {
 		return kept, nil
 	}
-	coded, err := encode(data)
+	coded, err := encode(data, s.quality)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +65,9 @@ func (s site) brotli(data []byte) ([]byte, error) {
 	return coded, os.Rename(file+".new", file)
 }
 
-func encode(data []byte) ([]byte, error) {
+func encode(data []byte, quality int) ([]byte, error) {
 	var b bytes.Buffer
-	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
+	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: quality, LGWin: 24})
 	if _, err := w.Write(data); err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ func main() {
 	flag.StringVar(&s.wasm, "wasm", "bin/wasm", "folder of the wasm binaries")
 	flag.StringVar(&models, "models", "weights/default", "folders of model folders, with commas; one that is missing is passed over")
 	flag.StringVar(&s.cache, "cache", "", "folder that keeps compressed files from one run to the next")
+	flag.IntVar(&s.quality, "quality", 11, "brotli quality, 0 to 11: 5 is quick and a sixth larger")
 	flag.StringVar(&s.out, "out", "dist", "folder to write; what is in it goes")
 	flag.Parse()
 	s.models = strings.Split(models, ",")

@@ -21,6 +21,7 @@ import (
 type site struct {
 	web, wasm, cache, out string
 	models                []string
+	quality               int
 }
 
 // build writes s.out anew. It is made beside it and moved there at the end, so

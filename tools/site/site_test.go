@@ -79,8 +79,9 @@ func small(t *testing.T) site {
 			"no such folder",
 			model(t, "toy"),
 		},
-		cache: t.TempDir(),
-		out:   filepath.Join(t.TempDir(), "dist"),
+		cache:   t.TempDir(),
+		quality: 5,
+		out:     filepath.Join(t.TempDir(), "dist"),
 	}
 }
 
