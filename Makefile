@@ -21,6 +21,11 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
 BENCHSTAT   = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 
+# The texts of dist/licences.txt.
+LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
+  $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
+  $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
+
 .PHONY: help run build site test test-go test-wasm test-js test-oracle e2e lint fmt bench fuzz clean wasm
 
 help: ## lists the targets
@@ -36,7 +41,8 @@ build: site ## bin/playground: the server with the site inside, one file
 	go build -trimpath -ldflags="-s -w" -o bin/playground ./server
 
 site: wasm web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js ## dist/: a folder that any static host serves as it is
-	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models -cache bin/brotli -quality $(QUALITY) -out dist
+	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models \
+	  -cache bin/brotli -quality $(QUALITY) -out dist $(LICENCES)
 
 wasm:
 	@mkdir -p bin/wasm

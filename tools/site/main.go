@@ -1,7 +1,9 @@
-// Command site assembles the folder that any static host serves as it is.
+// Command site assembles the folder that any static host serves as it is. Its
+// arguments are the licence texts of all that is inside.
 //
 //	dist/index.html                 from web/*.html, its references made to point into v-HASH
 //	dist/v-HASH/                    the rest of web/ and the wasm binaries; HASH is of their content
+//	dist/licences.txt               the arguments, joined
 //	dist/models/index.json          the list of models
 //	dist/models/ID/manifest.json    a model, and its parts
 //
@@ -28,6 +30,7 @@ func main() {
 	flag.StringVar(&s.out, "out", "dist", "folder to write; what is in it goes")
 	flag.Parse()
 	s.models = strings.Split(models, ",")
+	s.licences = flag.Args()
 	if err := s.build(); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,7 +21,7 @@ import (
 // site is what to build, from where, to where.
 type site struct {
 	web, wasm, cache, out string
-	models                []string
+	models, licences      []string
 	quality               int
 }
 
@@ -53,6 +54,9 @@ func (s site) build() error {
 	}
 	for name, data := range models {
 		out[path.Join("models", name)] = data
+	}
+	if out["licences.txt"], err = s.joinLicences(); err != nil {
+		return err
 	}
 	if err := s.compress(out); err != nil {
 		return err
@@ -151,6 +155,31 @@ func repoint(page []byte, version string, code map[string][]byte) []byte {
 		}
 		return []byte(string(m[1]) + version + "/" + string(m[2]))
 	})
+}
+
+// joinLicences puts a line with its name before each text.
+func (s site) joinLicences() ([]byte, error) {
+	var all []byte
+	for _, name := range s.licences {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = fmt.Appendf(all, "---- %s ----\n\n%s\n\n", shortName(name), bytes.TrimSpace(text))
+	}
+	return all, nil
+}
+
+// shortName is the end of a path that says whose file it is: not where this
+// machine keeps it.
+func shortName(name string) string {
+	name = filepath.ToSlash(name)
+	for _, root := range []string{"/node_modules/", "/mod/"} {
+		if i := strings.LastIndex("/"+name, root); i >= 0 {
+			return ("/" + name)[i+len(root):]
+		}
+	}
+	return path.Base(name)
 }
 
 // listed is a model in models/index.json: what a menu shows before it loads

@@ -79,9 +79,10 @@ func small(t *testing.T) site {
 			"no such folder",
 			model(t, "toy"),
 		},
-		cache:   t.TempDir(),
-		quality: 5,
-		out:     filepath.Join(t.TempDir(), "dist"),
+		licences: []string{"../../LICENSE", "../../THIRD_PARTY.md"},
+		cache:    t.TempDir(),
+		quality:  5,
+		out:      filepath.Join(t.TempDir(), "dist"),
 	}
 }
 
@@ -123,7 +124,7 @@ func TestBuild(t *testing.T) {
 	}
 	for _, name := range []string{
 		"embed.html", v + "/js/dom.js", v + "/engine.wasm", v + "/engine.wasm.br",
-		v + "/app.js.br", v + "/lessons/a.json", "models/toy/manifest.json", "models/toy/part-000.bin", "models/index.json",
+		v + "/app.js.br", v + "/lessons/a.json", "licences.txt", "models/toy/manifest.json", "models/toy/part-000.bin", "models/index.json",
 	} {
 		if _, ok := files[name]; !ok {
 			t.Errorf("%s is missing", name)
@@ -144,6 +145,18 @@ func TestBuild(t *testing.T) {
 	}
 	if got := files["models/index.json"]; !strings.Contains(got, `"id": "toy"`) || !strings.Contains(got, `"n_positions": 4`) {
 		t.Errorf("models/index.json: %s", got)
+	}
+}
+
+func TestShortName(t *testing.T) {
+	for name, want := range map[string]string{
+		"LICENSE": "LICENSE",
+		"node_modules/echarts/licenses/LICENSE-d3":                 "echarts/licenses/LICENSE-d3",
+		"/home/me/go/pkg/mod/github.com/norunners/vert@v0/LICENSE": "github.com/norunners/vert@v0/LICENSE",
+	} {
+		if got := shortName(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
 
