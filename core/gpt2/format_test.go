@@ -86,20 +86,20 @@ func TestPackAndLoad(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			model, err := l.Model()
+			w, err := l.weights()
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, tensor := range cfg.tensors() {
 				want, _ := src.Tensor(tensor.name, tensor.shape()...)
-				checkTensor(t, model, tensor, q, want)
+				checkTensor(t, w, tensor, q, want)
 			}
 		}
 	}
 }
 
 // checkTensor compares a loaded tensor with what was packed.
-func checkTensor(t *testing.T, m *Model, tensor tensor, q Quantisation, want []float32) {
+func checkTensor(t *testing.T, m weights, tensor tensor, q Quantisation, want []float32) {
 	t.Helper()
 	if tensor.vector {
 		for i, v := range m.vectors[tensor.name] {

@@ -80,19 +80,27 @@ func (l *Loader) Missing() []int {
 
 // Model is the model, once every part is loaded. It keeps the loader's memory.
 func (l *Loader) Model() (*Model, error) {
-	if missing := l.Missing(); len(missing) > 0 {
-		return nil, fmt.Errorf("%s: not loaded (%d of %d parts missing)", l.manifest.Parts[missing[0]].File, len(missing), len(l.in))
+	w, err := l.weights()
+	if err != nil {
+		return nil, err
 	}
+	return newModel(l.manifest.Config, w), nil
+}
+
+func (l *Loader) weights() (weights, error) {
 	w := weights{matrices: map[string]kernel.Matrix{}, vectors: map[string][]float32{}}
+	if missing := l.Missing(); len(missing) > 0 {
+		return w, fmt.Errorf("%s: not loaded (%d of %d parts missing)", l.manifest.Parts[missing[0]].File, len(missing), len(l.in))
+	}
 	rest := l.data
 	for _, t := range l.manifest.Config.tensors() {
 		size, indexSize := l.manifest.bytes(t)
 		if err := l.manifest.decode(&w, t, rest[:size], rest[size:][:indexSize]); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
+			return w, fmt.Errorf("%s: %w", t.name, err)
 		}
 		rest = rest[size+indexSize:]
 	}
-	return newModel(l.manifest.Config, w), nil
+	return w, nil
 }
 
 // weights are a model's tensors by name.

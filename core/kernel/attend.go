@@ -1,0 +1,73 @@
+package kernel
+
+import "fmt"
+
+// Keys and values of one head lie in pages of PageRows positions. A page of
+// keys is (width, PageRows), so that a vector holds one number of several
+// positions; a page of values is (PageRows, width). width is the head's, up to
+// a multiple of 4 with zeros.
+const PageRows = 16
+
+// HeadWidth is how wide a head of n numbers is in a page.
+func HeadWidth(n int) int { return roundUp(n, 4) }
+
+// PutKey writes a key as position slot of a page.
+func PutKey(page, key []float32, slot int) {
+	for i, v := range key {
+		page[i*PageRows+slot] = v
+	}
+}
+
+// PutValue writes a value as position slot of a page.
+func PutValue(page, value []float32, slot, width int) { copy(page[slot*width:], value) }
+
+// Attend is one head's attention of one query to the first n positions: out is
+// the mean of the values, weighted by the softmax of query times key. The
+// query, width numbers, already holds the scale. Pages' head begins at number
+// at. scores is memory for the positions of all pages.
+//
+// Sums over a head's numbers and over positions run in order, so they do not
+// depend on how many queries are computed at once.
+func Attend(out, query []float32, keys, values [][]float32, at, n int, scores []float32) {
+	width := len(query)
+	pages := roundUp(n, PageRows) / PageRows
+	if n < 1 || len(out) != width || width%4 != 0 || len(keys) < pages || len(values) < pages || len(scores) < pages*PageRows {
+		panic(fmt.Sprintf("kernel: attention of %d numbers to %d positions, %d pages, %d scores", width, n, len(keys), len(scores)))
+	}
+	end := at + width*PageRows
+	for p := range pages {
+		_, _ = keys[p][at:end], values[p][at:end]
+	}
+	attend(out, query, keys[:pages], values[:pages], at, scores[:pages*PageRows], n)
+}
+
+func attendGeneric(out, query []float32, keys, values [][]float32, at int, scores []float32, n int) {
+	width := len(query)
+	for p, page := range keys {
+		scoresGeneric((*[PageRows]float32)(scores[p*PageRows:]), query, page[at:][:width*PageRows])
+	}
+	inv := softmaxGeneric(scores[:n])
+	clear(out)
+	for p, page := range values {
+		rows := min(n-p*PageRows, PageRows)
+		for j, weight := range scores[p*PageRows:][:rows] {
+			row := page[at+j*width:][:width]
+			for i := range out {
+				out[i] += float32(weight * row[i])
+			}
+		}
+	}
+	for i := range out {
+		out[i] *= inv
+	}
+}
+
+func scoresGeneric(scores *[PageRows]float32, query, keys []float32) {
+	clear(scores[:])
+	for i, q := range query {
+		k := (*[PageRows]float32)(keys[i*PageRows:])
+		for j := range scores {
+			scores[j] += float32(q * k[j])
+		}
+	}
+}

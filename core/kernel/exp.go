@@ -1,0 +1,71 @@
+package kernel
+
+import "math"
+
+// exp32 is e**x in float32, within 2 units in the last place: 0 below -87,
+// e**88 above 88. e**x = 2**n e**r, with the polynomial of Cephes' expf.
+func exp32(x float32) float32 {
+	if !(x > expLow) {
+		return 0
+	}
+	x = min(x, expHigh)
+	t := float32(x*expLog2e) + expMagic // n in the low bits
+	n := t - expMagic
+	r := x - float32(n*expLn2hi)
+	r -= float32(n * expLn2lo)
+	p := float32(float32(expC5))
+	p = float32(p*r) + expC4
+	p = float32(p*r) + expC3
+	p = float32(p*r) + expC2
+	p = float32(p*r) + expC1
+	p = float32(p*r) + expC0
+	p = float32(p*float32(r*r)) + r + 1
+	return p * math.Float32frombits(math.Float32bits(t)<<23+0x3f800000)
+}
+
+const (
+	expLow   = -87
+	expHigh  = 88
+	expMagic = 3 << 22
+	expLog2e = 1.44269504088896341
+	expLn2hi = 0.693359375
+	expLn2lo = -2.12194440e-4
+	expC0    = 5.0000001201e-1
+	expC1    = 1.6666665459e-1
+	expC2    = 4.1665795894e-2
+	expC3    = 8.3334519073e-3
+	expC4    = 1.3981999507e-3
+	expC5    = 1.9875691500e-4
+)
+
+// softmaxGeneric replaces x by e**(x - its maximum) and returns 1 over the
+// sum, which is of four parts, number i in part i%4.
+func softmaxGeneric(x []float32) float32 {
+	most := x[0]
+	for _, v := range x {
+		most = max(most, v)
+	}
+	var sum [4]float32
+	for i, v := range x {
+		e := exp32(v - most)
+		x[i] = e
+		sum[i%4] += e
+	}
+	return 1 / ((sum[0] + sum[1]) + (sum[2] + sum[3]))
+}
+
+// GeluNew applies x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) in place: HF's
+// gelu_new, written with 1 + tanh u = 2 / (1 + e**(-2u)).
+func GeluNew(x []float32) { geluNew(x) }
+
+func geluNewGeneric(x []float32) {
+	for i, v := range x {
+		u := v * (float32(geluB*float32(v*v)) + geluA)
+		x[i] = v / (exp32(u) + 1)
+	}
+}
+
+const (
+	geluA = -2 * 0.797884560802865355 // -2 sqrt(2/pi)
+	geluB = geluA * 0.044715
+)
