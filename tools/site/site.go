@@ -58,6 +58,9 @@ func (s site) build() error {
 	if out["licences.txt"], err = s.joinLicences(); err != nil {
 		return err
 	}
+	if err := checkReferences(pages, out, version); err != nil {
+		return err
+	}
 	if err := s.compress(out); err != nil {
 		return err
 	}
@@ -143,7 +146,8 @@ func split(files map[string][]byte) (pages, code map[string][]byte) {
 	return pages, code
 }
 
-var reference = regexp.MustCompile(`(\s(?:src|href)=")(?:\./)?([^"#?:]+)`)
+// reference is a relative one, without what follows the path.
+var reference = regexp.MustCompile(`(\s(?:src|href)=")(?:\./)?([^"#?:]+)["#?]`)
 
 // repoint makes src="x" and href="x" of a page point into the version folder
 // where x lies in it.
@@ -153,8 +157,21 @@ func repoint(page []byte, version string, code map[string][]byte) []byte {
 		if _, ok := code[string(m[2])]; !ok {
 			return match
 		}
-		return []byte(string(m[1]) + version + "/" + string(m[2]))
+		return slices.Concat(m[1], []byte(version), []byte("/"), m[2], match[len(match)-1:])
 	})
+}
+
+// checkReferences sees that what the pages refer to is there.
+func checkReferences(pages, out map[string][]byte, version string) error {
+	for _, name := range sorted(pages) {
+		for _, m := range reference.FindAllSubmatch(pages[name], -1) {
+			to := string(m[2])
+			if out[to] == nil && out[path.Join(version, to)] == nil {
+				return fmt.Errorf("%s refers to %q, which is not there", name, to)
+			}
+		}
+	}
+	return nil
 }
 
 // joinLicences puts a line with its name before each text.

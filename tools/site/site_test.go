@@ -64,11 +64,12 @@ func small(t *testing.T) site {
 	return site{
 		web: folder(t, map[string]string{
 			"index.html": `<link href="style.css"><script src="./app.js"></script><a href="embed.html">` +
-				`<a href="https://example.org/app.js"><img src="nowhere.png"><a href="#app.js">`,
+				`<a href="https://example.org/app.js"><img src="js/a.png?1"><a href="#app.js">`,
 			"embed.html":     `<script src="app.js"></script>`,
 			"app.js":         `import "./js/dom.js";` + strings.Repeat(" // again and again", 50),
 			"js/dom.js":      "export {};",
 			"style.css":      "body { color: red }",
+			"js/a.png":       "png",
 			"api.d.ts":       "types",
 			".hidden/x.js":   "hidden",
 			".swp":           "hidden",
@@ -118,7 +119,7 @@ func TestBuild(t *testing.T) {
 	files := build(t, s)
 	v := version(t, files)
 	want := `<link href="V/style.css"><script src="V/app.js"></script><a href="embed.html">` +
-		`<a href="https://example.org/app.js"><img src="nowhere.png"><a href="#app.js">`
+		`<a href="https://example.org/app.js"><img src="V/js/a.png?1"><a href="#app.js">`
 	if got := files["index.html"]; got != strings.ReplaceAll(want, "V", v) {
 		t.Errorf("index.html: %s", got)
 	}
@@ -187,6 +188,7 @@ func TestBuildErrors(t *testing.T) {
 	}{
 		{"no page", "no .html file", func(s *site) { s.web = t.TempDir() }},
 		{"no wasm", "no .wasm file", func(s *site) { s.wasm = t.TempDir() }},
+		{"a missing style", `index.html refers to "style.css"`, func(s *site) { _ = os.Remove(filepath.Join(s.web, "style.css")) }},
 		{"a wasm file twice", "both in", func(s *site) { _ = write(filepath.Join(s.web, "engine.wasm"), []byte("x")) }},
 		{"a short part", "sha256", func(s *site) { _ = write(filepath.Join(s.models[1], "toy/part-000.bin"), []byte("xx")) }},
 		{"no part", "part-000.bin", func(s *site) { _ = os.Remove(filepath.Join(s.models[1], "toy/part-000.bin")) }},
