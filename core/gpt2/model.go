@@ -75,7 +75,9 @@ func newModel(cfg Config, w weights) *Model {
 func (m *Model) Config() Config { return m.cfg }
 
 // Info implements lm.Model.
-func (m *Model) Info() lm.Info { return lm.Info{Vocab: m.cfg.VocabSize, Context: m.cfg.NPositions} }
+func (m *Model) Info() lm.Info {
+	return lm.Info{Vocab: m.cfg.VocabSize, Context: m.cfg.NPositions, Untied: !m.cfg.TieWordEmbeddings}
+}
 
 // row is one token on its way through the layers.
 type row struct {
