@@ -14,7 +14,7 @@ import (
 // its stream.
 type beamSampling struct {
 	beam
-	choose func(all []candidate, n int) []candidate // nil: by the die
+	choose func(live []*Hypothesis, all []candidate, n int) []candidate // nil: by the die
 }
 
 var beamSamplingKind = Kind{spec.Kind[Strategy]{
@@ -53,7 +53,7 @@ func (b beamSampling) Step(env *Env, f Frontier) (Frontier, error) {
 	n := min(b.width(env, b.beams), len(all))
 	var cands []candidate
 	if b.choose != nil {
-		cands = b.choose(all, n)
+		cands = b.choose(f.Live, all, n)
 	} else {
 		cands = chooseByDie(all, n, env.stream(f.Live[0].length-env.promptLen))
 	}

@@ -105,6 +105,7 @@ type Frontier struct {
 	Live, Done []*Hypothesis
 	Candidates []Candidate // what the last step chose from, best first
 	Stop       Stop        // set when a beam search is over
+	Round      *Round      // of speculative decoding, what the last step tried
 	Cost       Cost        // of all steps so far, the prompt not counted
 }
 
@@ -126,15 +127,17 @@ const (
 
 // Candidate is one continuation that a step considered.
 type Candidate struct {
-	Parent *Hypothesis
-	Child  *Hypothesis // nil when pruned
-	ID     int
-	Prob   float64 // the model's own probability of ID after Parent
-	Score  float64 // what the strategy ranks by: a sum of log-probabilities, or its own
-	Final  float64 // length-normalised score, of one that is done
-	Place  int     // in its step, from 1
-	State  State
-	Reason string // why it ended or was dropped, or what made its score
+	Parent  *Hypothesis
+	Child   *Hypothesis // nil when pruned
+	ID      int
+	Ahead   int     // tokens of this step between Parent and ID, in speculation
+	Prob    float64 // the model's own probability of ID there
+	Penalty float64 // of contrastive search: likeness to earlier states
+	Score   float64 // what the strategy ranks by: a sum of log-probabilities, or its own
+	Final   float64 // length-normalised score, of one that is done
+	Place   int     // in its step, from 1
+	State   State
+	Reason  string // why it ended or was dropped, or what made its score
 }
 
 // Strategy chooses the tokens of a step. It holds settings only, no state, so

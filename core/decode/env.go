@@ -13,6 +13,7 @@ import (
 // It lives for one step.
 type Env struct {
 	model     lm.Model
+	draft     lm.Model
 	set       *Settings
 	traits    Traits
 	pipeline  logits.Pipeline // without what is ignored
@@ -25,7 +26,7 @@ type Env struct {
 }
 
 func newEnv(m lm.Model, set *Settings, promptLen int, die float64, memo *memo) *Env {
-	e := &Env{model: m, set: set, traits: set.Strategy.Traits(), promptLen: promptLen, die: die, memo: memo}
+	e := &Env{model: m, draft: set.Draft, set: set, traits: set.Strategy.Traits(), promptLen: promptLen, die: die, memo: memo}
 	e.pipeline, e.index = set.active()
 	return e
 }
@@ -34,20 +35,21 @@ func newEnv(m lm.Model, set *Settings, promptLen int, die float64, memo *memo) *
 // then taking it costs one step.
 type memo struct {
 	rows    map[*Hypothesis]*row
+	ahead   map[question][]*row // after each id of the question
 	outputs map[question]lm.Output
 }
 
 // question is a pass over the model: ids read after a past that node stands
 // for. With layers, the node's own last token is read again.
 type question struct {
-	model  lm.Model
+	draft  bool // asked of the draft model
 	node   *Hypothesis
 	ids    string
 	layers bool
 }
 
 func newMemo() *memo {
-	return &memo{rows: map[*Hypothesis]*row{}, outputs: map[question]lm.Output{}}
+	return &memo{rows: map[*Hypothesis]*row{}, ahead: map[question][]*row{}, outputs: map[question]lm.Output{}}
 }
 
 // forward answers questions in one pass over the weights, each at most once.
@@ -61,7 +63,11 @@ func (e *Env) forward(asked []question, inputs []lm.Input) ([]lm.Output, error) 
 		}
 	}
 	if len(batch) > 0 {
-		out, err := open[0].model.Forward(batch...)
+		model := e.model
+		if open[0].draft {
+			model = e.draft
+		}
+		out, err := model.Forward(batch...)
 		if err != nil {
 			return nil, err
 		}
@@ -70,10 +76,10 @@ func (e *Env) forward(asked []question, inputs []lm.Input) ([]lm.Output, error) 
 		}
 	}
 	if len(asked) > 0 {
-		if asked[0].model == e.model {
-			e.cost.Passes++
-		} else {
+		if asked[0].draft {
 			e.cost.DraftPasses++
+		} else {
+			e.cost.Passes++
 		}
 	}
 	answers := make([]lm.Output, len(asked))
@@ -90,7 +96,7 @@ func (e *Env) after(h *Hypothesis, more ...[]int) ([]lm.Output, error) {
 	var inputs []lm.Input
 	for _, ids := range more {
 		ids = append(append([]int(nil), unread...), ids...)
-		asked = append(asked, question{e.model, h, fmt.Sprint(ids), e.traits.Layers})
+		asked = append(asked, question{false, h, fmt.Sprint(ids), e.traits.Layers})
 		inputs = append(inputs, lm.Input{Past: h.Past, IDs: ids, Layers: e.traits.Layers})
 	}
 	return e.forward(asked, inputs)
@@ -153,7 +159,7 @@ func (e *Env) lastLayers(h *Hypothesis) ([][]float32, error) {
 	}
 	ids := h.Sequence()[from:]
 	out, err := e.forward(
-		[]question{{e.model, h, fmt.Sprint(ids), true}},
+		[]question{{false, h, fmt.Sprint(ids), true}},
 		[]lm.Input{{Past: past, IDs: ids, Layers: true}})
 	if err != nil {
 		return nil, err
@@ -302,6 +308,9 @@ func (e *Env) scoreOf(h *Hypothesis, x extra) (*scored, error) {
 
 // prob is id's probability after the pipeline.
 func (s *scored) prob(id int) float64 { return logits.Prob(s.scores[id], s.lse) }
+
+// probs are the probabilities after the pipeline.
+func (s *scored) probs() []float64 { return logits.Softmax[float64](nil, s.scores) }
 
 // take notes that id was chosen and returns the record of it.
 func (s *scored) take(d drawn, die float64) Taken {

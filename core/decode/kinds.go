@@ -25,6 +25,12 @@ var Kinds = []Kind{
 	beamKind,
 	beamSamplingKind,
 	groupBeamKind,
+	contrastiveKind,
+	dolaKind,
+	lookupKind,
+	assistedKind,
+	mirostatKind,
+	mirostatV2Kind,
 }
 
 // Find returns the kind called name.

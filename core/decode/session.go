@@ -176,9 +176,10 @@ var errNotFed = errors.New("the prompt is not read yet")
 
 // Step takes one step and says whether it did: not when the session has
 // stopped. On an error the session is as it was.
-func (s *Session) Step() (bool, error) { return s.stepWith(s.model) }
+func (s *Session) Step() (bool, error) { return s.stepWith(s.model, s.set.Draft) }
 
-func (s *Session) stepWith(m lm.Model) (bool, error) {
+// stepWith is Step with other ways to ask the same models.
+func (s *Session) stepWith(m, draft lm.Model) (bool, error) {
 	if !s.Ready() {
 		return false, errNotFed
 	}
@@ -187,6 +188,7 @@ func (s *Session) stepWith(m lm.Model) (bool, error) {
 		return false, nil
 	}
 	env := newEnv(m, s.set, len(s.prompt), s.throwOf(s.Steps()), s.memo)
+	env.draft = draft
 	next, err := s.set.Strategy.Step(env, f)
 	if err != nil {
 		return false, err

@@ -25,8 +25,8 @@ type Settings struct {
 	MaxNewTokens int
 	MaxLength    int
 
-	EOS   []int    // end-of-sequence ids, possibly none
-	Stop  []string // stop strings, none empty
+	EOS   []int               // end-of-sequence ids, possibly none
+	Stop  []string            // stop strings, none empty
 	Piece func(id int) []byte // a token's bytes; needed for stop strings
 
 	Draft lm.Model // for strategies that need a draft model

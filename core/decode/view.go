@@ -18,4 +18,3 @@ type Decision struct {
 	// that stay in it (none, when this text has no continuation there).
 	Picks []Taken
 }
-

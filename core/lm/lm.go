@@ -31,6 +31,9 @@ type Output struct {
 type Info struct {
 	Vocab   int // tokens, so the length of a row of logits
 	Context int // tokens that fit, n_positions
+
+	// Untied says that Head has weights of its own, not those of the embedding.
+	Untied bool
 }
 
 // Model is a causal language model. The same input gives the same bits, alone

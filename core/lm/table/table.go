@@ -22,12 +22,12 @@ const Context = 1024
 // Model is a table behind lm.Model. It is immutable.
 type Model struct {
 	vocab  int
-	hidden [][]float32              // by state
+	hidden [][]float32               // by state
 	logits func(state int) []float32 // a new slice
-	next   func(p past, id int) int // the state after id
+	next   func(p past, id int) int  // the state after id
 	early  func(state int) []float32 // the hidden vector that Layers gives
-	start  int                      // state before any token, -1 for none
-	states map[string]int           // bits of a hidden vector → state
+	start  int                       // state before any token, -1 for none
+	states map[string]int            // bits of a hidden vector → state
 }
 
 type past struct {
