@@ -42,7 +42,7 @@ func tinyConfig() Config {
 	}
 }
 
-func packed(t *testing.T, cfg Config, src Source, q Quantisation) (*Manifest, [][]byte) {
+func packed(t testing.TB, cfg Config, src Source, q Quantisation) (*Manifest, [][]byte) {
 	t.Helper()
 	var parts [][]byte
 	m, err := Pack(cfg, src, q, func(_ Part, data []byte) error {
@@ -234,4 +234,31 @@ func (n nanSource) Tensor(name string, shape ...int) ([]float32, error) {
 		return nil, fmt.Errorf("%s: element 0 is NaN", name)
 	}
 	return n.fake.Tensor(name, shape...)
+}
+
+func FuzzReadWeights(f *testing.F) {
+	m, _ := packed(f, tinyConfig(), fake{}, Quantisation{8, 32})
+	text, err := m.JSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := ParseManifest(text)
+		if err != nil || m.Bytes() > 64<<20 {
+			return
+		}
+		l, err := NewLoader(m)
+		if err != nil {
+			t.Fatalf("a manifest that parses has no loader: %v", err)
+		}
+		for i := range m.Parts {
+			if err := l.Verify(i); err == nil {
+				continue
+			}
+			if _, err := l.Model(); err == nil {
+				t.Error("a model with a wrong part")
+			}
+		}
+	})
 }

@@ -90,7 +90,7 @@ func (s *Safetensors) check(size int64) error {
 			return fmt.Errorf("%s: unknown dtype %q", name, e.Dtype)
 		}
 		for _, n := range e.Shape {
-			if n < 0 || n > 1<<40 || want > 1<<40 {
+			if n < 0 || n > 0 && want > math.MaxInt64/n {
 				return fmt.Errorf("%s: shape %v is out of range", name, e.Shape)
 			}
 			want *= n
