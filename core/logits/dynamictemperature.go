@@ -42,12 +42,7 @@ type dynamicTemperature struct{ middle, reach, exponent float64 }
 func (d dynamicTemperature) Process(_ Context, scores []float32) {
 	t := d.middle
 	if d.reach > 0 {
-		left := 0
-		for _, s := range scores {
-			if !removed(s) {
-				left++
-			}
-		}
+		left := countKept(scores)
 		if left <= 1 {
 			return
 		}

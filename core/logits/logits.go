@@ -88,6 +88,9 @@ type Runner struct {
 	names []string
 	used  [][]float32 // Scores of the last trace: the raw row and rows
 	rows  [][]float32 // the Runner's own
+
+	stats    []StageStats
+	measured []float32 // the row that stats[0] is of
 }
 
 // Run is Pipeline.Run, but the trace is good only until the next Run.

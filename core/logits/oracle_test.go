@@ -128,7 +128,7 @@ func TestOracleProcess(t *testing.T) {
 			if err := json.Unmarshal(raw, &newer); err != nil {
 				t.Fatal(err)
 			}
-			c.Out, c.NKept, c.Probs = newer.Out, kept(newer.Out.Floats()), nil
+			c.Out, c.NKept, c.Probs = newer.Out, countKept(newer.Out.Floats()), nil
 		}
 		p, err := hfPipeline(t, c.Params)
 		if err != nil {
@@ -196,7 +196,7 @@ func compare(t *testing.T, what string, got []float32, c processCase) {
 		got, want = slices.Clone(got), slices.Clone(want)
 		slices.Sort(got)
 		slices.Sort(want)
-	case c.Fragile && kept(got) == len(c.KeptF64):
+	case c.Fragile && countKept(got) == len(c.KeptF64):
 		for _, id := range c.KeptF64 {
 			if removed(got[id]) {
 				t.Errorf("%s: token %d is removed", what, id)
@@ -204,20 +204,10 @@ func compare(t *testing.T, what string, got []float32, c processCase) {
 		}
 		return
 	}
-	if kept(got) != c.NKept && !c.Fragile {
-		t.Errorf("%s: %d kept, want %d", what, kept(got), c.NKept)
+	if countKept(got) != c.NKept && !c.Fragile {
+		t.Errorf("%s: %d kept, want %d", what, countKept(got), c.NKept)
 	}
 	golden.Close(t, what, got, want, golden.Processed)
-}
-
-func kept(scores []float32) int {
-	n := 0
-	for _, s := range scores {
-		if !removed(s) {
-			n++
-		}
-	}
-	return n
 }
 
 // What transformers rejects is rejected here. What it takes and silently

@@ -17,69 +17,85 @@ type StageStats struct {
 	LogSumExp float64
 }
 
-// Stats is one entry for each row of the trace, the model's first. What is
-// no distribution has zeros; nothing is NaN. dst grows where it is too short.
-func (t Trace) Stats(dst []StageStats) []StageStats {
-	s := borrow()
-	defer s.release()
-	dst = resize(dst, len(t.Scores))
-	for i, row := range t.Scores {
-		st := StageStats{LogSumExp: math.Inf(1)}
-		if i > 0 {
-			st.Cut, st.CutMass = s.cutMass(row, t.Scores[i-1])
-		}
-		for _, x := range row {
-			if !removed(x) {
-				st.Count++
-			}
-		}
-		s.distribution(row, &st)
-		dst[i] = st
+// Stats is one entry for each row of the trace, the model's first. What is no
+// distribution has no mass and no entropy; nothing is NaN.
+func (t Trace) Stats() []StageStats {
+	if len(t.Scores) == 0 {
+		return nil
+	}
+	return t.stats([]StageStats{measure(t.Scores[0])})
+}
+
+// Stats is Trace.Stats of the last run, good until the next. The model's own row
+// is measured once and not again while runs have the very same slice, so that
+// slice must not be written to in between.
+func (r *Runner) Stats() []StageStats {
+	if len(r.used) == 0 {
+		return nil
+	}
+	raw := r.used[0]
+	if len(r.stats) == 0 || !same(r.measured, raw) {
+		r.stats, r.measured = append(r.stats[:0], measure(raw)), raw
+	}
+	r.stats = Trace{Scores: r.used}.stats(r.stats[:1])
+	return r.stats
+}
+
+func same(a, b []float32) bool {
+	return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
+}
+
+// stats adds to the model's entry those of the other rows.
+func (t Trace) stats(dst []StageStats) []StageStats {
+	for i, row := range t.Scores[1:] {
+		st := measure(row)
+		st.Cut, st.CutMass = cutMass(t.Scores[i], row, dst[i])
+		dst = append(dst, st)
 	}
 	return dst
 }
 
-// distribution fills exps with the probabilities of row, and st with what
-// follows from them.
-func (s *scratch) distribution(row []float32, st *StageStats) {
-	s.exps = resize(s.exps, len(row))
-	top, ok := peak(row)
-	if !ok {
-		clear(s.exps)
-		return
+// measure gives what follows from a row by itself.
+func measure(row []float32) StageStats {
+	st := StageStats{Count: countKept(row), LogSumExp: math.Inf(1)}
+	if top, ok := peak(row); ok {
+		sum, dot := expSums(row, top)
+		st.Entropy = bits(sum, dot)
+		st.LogSumExp = top + fmath.Log(sum)
 	}
-	var sum, dot float64
-	for i, x := range row {
-		e := exp(x, top)
-		s.exps[i] = e
-		sum += e
-		if e > 0 {
-			dot += float64(e * (float64(x) - top))
-		}
-	}
-	for i := range s.exps {
-		s.exps[i] /= sum
-	}
-	st.Entropy = bits(sum, dot)
-	st.LogSumExp = top + fmath.Log(sum)
+	return st
 }
 
-// cutMass is how many tokens row lacks of before, and their share there, which
-// exps holds.
-func (s *scratch) cutMass(row, before []float32) (count int, mass float64) {
-	for i, x := range row {
-		if removed(x) && !removed(before[i]) {
+// cutMass is how many tokens of before are not in after, and their mass. The
+// smaller of the two parts is added up.
+func cutMass(before, after []float32, st StageStats) (count int, mass float64) {
+	var stay int
+	for i, s := range before {
+		switch {
+		case removed(s):
+		case removed(after[i]):
 			count++
-			mass += s.exps[i]
+		default:
+			stay++
 		}
 	}
-	return count, min(1, mass)
+	if count == 0 || math.IsInf(st.LogSumExp, 0) {
+		return count, 0
+	}
+	for i, s := range before {
+		if removed(after[i]) == (count <= stay) {
+			mass += Prob(s, st.LogSumExp)
+		}
+	}
+	if count > stay {
+		mass = 1 - mass
+	}
+	return count, min(max(mass, 0), 1)
 }
 
-// KeptCount is how many tokens the whole pipeline left.
-func (t Trace) KeptCount() int {
+func countKept(row []float32) int {
 	n := 0
-	for _, s := range t.Final() {
+	for _, s := range row {
 		if !removed(s) {
 			n++
 		}
@@ -87,43 +103,23 @@ func (t Trace) KeptCount() int {
 	return n
 }
 
+// KeptCount is how many tokens the whole pipeline left.
+func (t Trace) KeptCount() int { return countKept(t.Final()) }
+
 // KeptMass is the share that the tokens left by the whole pipeline have in the
-// distribution that enters the first filter.
-func (t Trace) KeptMass() float64 { return t.massOfKept(t.Scores[t.FirstCut]) }
+// distribution that enters the first filter. st are the trace's Stats.
+func (t Trace) KeptMass(st []StageStats) float64 { return t.massOfKept(t.FirstCut, st) }
 
 // ModelKeptMass is their share in the model's own distribution.
-func (t Trace) ModelKeptMass() float64 { return t.massOfKept(t.Scores[0]) }
+func (t Trace) ModelKeptMass(st []StageStats) float64 { return t.massOfKept(0, st) }
 
-func (t Trace) massOfKept(row []float32) float64 {
-	top, ok := peak(row)
-	if !ok {
+func (t Trace) massOfKept(row int, st []StageStats) float64 {
+	if math.IsInf(st[row].LogSumExp, 0) {
 		return 0
 	}
-	var kept, all float64
-	for i, s := range t.Final() {
-		e := exp(row[i], top)
-		all += e
-		if !removed(s) {
-			kept += e
-		}
+	cut, mass := cutMass(t.Scores[row], t.Final(), st[row])
+	if cut == 0 {
+		return 1
 	}
-	return kept / all
-}
-
-// NucleusSize is how many tokens top_p keeps of the row: 1 to the number that
-// are left, 0 where there is none.
-func NucleusSize(scores []float32, p float64) int {
-	left := 0
-	for _, s := range scores {
-		if !removed(s) {
-			left++
-		}
-	}
-	s := borrow()
-	defer s.release()
-	if p >= 1 || !s.softmax(scores) {
-		return left
-	}
-	s.sortKeys(scores)
-	return min(left, s.nucleus(p, 1))
+	return 1 - mass
 }
