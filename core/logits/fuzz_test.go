@@ -125,8 +125,8 @@ func sameBits(a, b []float32) bool {
 
 func checkNumbers(t *testing.T, tr Trace) {
 	t.Helper()
-	numbers := []float64{tr.KeptMass(tr.Stats()), tr.ModelKeptMass(tr.Stats())}
-	for i, st := range tr.Stats() {
+	numbers := []float64{tr.KeptMass(tr.Stats(nil)), tr.ModelKeptMass(tr.Stats(nil))}
+	for i, st := range tr.Stats(nil) {
 		numbers = append(numbers, st.CutMass, st.Entropy)
 		if st.Count != countKept(tr.Scores[i]) {
 			t.Fatalf("%s: count %d, want %d", tr.Names[i], st.Count, countKept(tr.Scores[i]))

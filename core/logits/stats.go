@@ -18,12 +18,14 @@ type StageStats struct {
 }
 
 // Stats is one entry for each row of the trace, the model's first. What is no
-// distribution has no mass and no entropy; nothing is NaN.
-func (t Trace) Stats() []StageStats {
+// distribution has no mass and no entropy; nothing is NaN. They are written to
+// dst, which grows where it is too short.
+func (t Trace) Stats(dst []StageStats) []StageStats {
+	dst = dst[:0]
 	if len(t.Scores) == 0 {
-		return nil
+		return dst
 	}
-	return t.stats([]StageStats{measure(t.Scores[0])})
+	return t.stats(append(dst, measure(t.Scores[0])))
 }
 
 // Stats is Trace.Stats of the last run, good until the next. The model's own row

@@ -13,7 +13,7 @@ func near(got, want float64) bool { return math.Abs(got-want) < 1e-6 }
 func TestStats(t *testing.T) {
 	p := Pipeline{one(t, "temperature", 1), one(t, "top_k", 3), one(t, "top_p", 0.7)}
 	tr := p.Run(Context{}, logs(0.4, 0.3, 0.2, 0.1))
-	st := tr.Stats()
+	st := tr.Stats(nil)
 	for i, want := range []StageStats{
 		{Count: 4, Entropy: 1.8464393},
 		{Count: 4, Entropy: 1.8464393},
@@ -28,8 +28,8 @@ func TestStats(t *testing.T) {
 			t.Errorf("%s: LogSumExp %v", tr.Names[i], got.LogSumExp)
 		}
 	}
-	if tr.KeptCount() != 2 || !near(tr.KeptMass(tr.Stats()), 0.7) || !near(tr.ModelKeptMass(tr.Stats()), 0.7) {
-		t.Errorf("kept %d, %v, of the model's %v", tr.KeptCount(), tr.KeptMass(tr.Stats()), tr.ModelKeptMass(tr.Stats()))
+	if tr.KeptCount() != 2 || !near(tr.KeptMass(tr.Stats(nil)), 0.7) || !near(tr.ModelKeptMass(tr.Stats(nil)), 0.7) {
+		t.Errorf("kept %d, %v, of the model's %v", tr.KeptCount(), tr.KeptMass(tr.Stats(nil)), tr.ModelKeptMass(tr.Stats(nil)))
 	}
 	if tr.RemovedBy(0) != -1 || tr.RemovedBy(2) != 3 || tr.RemovedBy(3) != 2 {
 		t.Errorf("removed by %d %d %d", tr.RemovedBy(0), tr.RemovedBy(2), tr.RemovedBy(3))
@@ -40,12 +40,12 @@ func TestStats(t *testing.T) {
 // temperature where that comes first.
 func TestKeptMassIsOfTheFirstFilter(t *testing.T) {
 	tr := Pipeline{one(t, "temperature", 0.5), one(t, "top_k", 1)}.Run(Context{}, logs(1./3, 2./3))
-	if !near(tr.KeptMass(tr.Stats()), 0.8) || !near(tr.ModelKeptMass(tr.Stats()), 2./3) {
-		t.Errorf("kept mass %v, of the model's %v; want 0.8 and 2/3", tr.KeptMass(tr.Stats()), tr.ModelKeptMass(tr.Stats()))
+	if !near(tr.KeptMass(tr.Stats(nil)), 0.8) || !near(tr.ModelKeptMass(tr.Stats(nil)), 2./3) {
+		t.Errorf("kept mass %v, of the model's %v; want 0.8 and 2/3", tr.KeptMass(tr.Stats(nil)), tr.ModelKeptMass(tr.Stats(nil)))
 	}
 	tr = Pipeline{one(t, "repetition_penalty", 2)}.Run(Context{}, logs(0.5, 0.5))
-	if tr.KeptMass(tr.Stats()) != 1 {
-		t.Errorf("without a filter %v, want 1", tr.KeptMass(tr.Stats()))
+	if tr.KeptMass(tr.Stats(nil)) != 1 {
+		t.Errorf("without a filter %v, want 1", tr.KeptMass(tr.Stats(nil)))
 	}
 }
 
@@ -100,8 +100,8 @@ func TestNothingIsNaN(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, row := range [][]float32{{}, {gone, gone}, {nan, 1}, {inf, 1}, {inf, gone, nan}} {
 		tr := Pipeline{one(t, "temperature", 0.5), one(t, "top_p", 0.5)}.Run(Context{}, row)
-		numbers := []float64{tr.KeptMass(tr.Stats()), tr.ModelKeptMass(tr.Stats()), Entropy(row), LogSumExp(row), NucleusOf(row, 0.5).Mass}
-		for _, st := range tr.Stats() {
+		numbers := []float64{tr.KeptMass(tr.Stats(nil)), tr.ModelKeptMass(tr.Stats(nil)), Entropy(row), LogSumExp(row), NucleusOf(row, 0.5).Mass}
+		for _, st := range tr.Stats(nil) {
 			numbers = append(numbers, st.CutMass, st.Entropy, st.LogSumExp)
 		}
 		numbers = append(numbers, Softmax([]float64(nil), row)...)
@@ -146,8 +146,8 @@ func TestRunnerStatsAreOfTheLastRun(t *testing.T) {
 	p := Pipeline{one(t, "top_k", 2)}
 	for _, raw := range [][]float32{logs(0.5, 0.25, 0.25), logs(0.7, 0.2, 0.1), logs(0.5, 0.5)} {
 		for range 2 {
-			if tr := r.Run(p, Context{}, raw); !slices.Equal(r.Stats(), tr.Stats()) {
-				t.Errorf("%v: %+v, want %+v", raw, r.Stats(), tr.Stats())
+			if tr := r.Run(p, Context{}, raw); !slices.Equal(r.Stats(), tr.Stats(nil)) {
+				t.Errorf("%v: %+v, want %+v", raw, r.Stats(), tr.Stats(nil))
 			}
 		}
 	}
