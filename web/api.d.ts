@@ -9,6 +9,16 @@ export interface Described {
   processors: Kind[];
   strategies: Kind[];
   charts: Chart[];
+  /** the default first */
+  orders: Order[];
+}
+
+/** Order is an order of stages to pick: names of processors, first to last. */
+export interface Order {
+  name: string;
+  label: string;
+  doc: string;
+  kinds: string[];
 }
 
 /** Kind is a spec.Kind on the wire. Warper: acts only when a strategy samples. */
@@ -139,11 +149,12 @@ export interface ModelRef {
 }
 
 /**
- * ModelToy makes a table model of a few words, for lessons: the JSON text of
- * one toy; see core/lm/table.
+ * ModelToy makes a table model of a few words, for lessons: the one called
+ * Name of the JSON text Toys; core/lm/table has its form.
  */
 export interface ModelToy {
-  toy: string;
+  toys: string;
+  name: string;
 }
 
 /** ModelInfo describes a model that is ready. */
@@ -163,6 +174,9 @@ export interface ModelInfo {
   bits: string;
   licence: string;
   source: string;
+  toy: boolean;
+  prompt: string;
+  promptIds: number[];
 }
 
 /**
@@ -189,7 +203,7 @@ export interface Tokens {
 /** Open makes a session on a prompt. No prompt token is read before feed. */
 export interface Open {
   model: number;
-  /** at least one */
+  /** at least one, but for toys */
   ids: number[];
   settings: Settings;
 }
@@ -217,7 +231,11 @@ export interface Retune {
   settings: Settings;
 }
 
-/** Steps takes one step of each session, in one pass over the weights. */
+/**
+ * Steps takes one step of each session, in one pass over the weights. A session
+ * that has stopped stays as it is. The call fails when no session could do what
+ * was asked; else the reason of one that couldn't is in its Status.
+ */
 export interface Steps {
   sessions: number[];
 }
@@ -241,23 +259,33 @@ export interface Rewind {
 
 /**
  * Status is a session after a call. Stop is empty while it can go on, else
- * eos, max_new_tokens, context, stop_string, early_stopping (beams).
+ * eos, max_new_tokens, context, stop_string, early_stopping or no_candidates
+ * (beams).
  */
 export interface Status {
   session: number;
+  /** the prompt is read */
+  ready: boolean;
   steps: number;
   stop: string;
   /** the reason in words */
   stopDoc: string;
   /** tokens of the best hypothesis, oldest first */
   text: Step[];
+  /** why a step of several was refused; see Steps */
+  error: Error;
 }
 
 /**
  * Step is one generated token with what was true when it was chosen. Probs are
  * the model's own unless said otherwise; Rank is 1 for the likeliest.
+ *
+ * Step is the number of steps after which it stood there: rewinding to one
+ * less takes it back. It is the token's place, from 1, but for strategies that
+ * add several tokens in a step.
  */
 export interface Step {
+  step: number;
   id: number;
   text: string;
   hex: string;
@@ -282,7 +310,8 @@ export interface Step {
 
 /**
  * ViewOf asks what the pipeline does at a step: 0 is the first generated
- * token, -1 the next one. Rows is how many tokens are wanted, 1 to 1000.
+ * token of Status.Text, -1 the next one. Rows is how many tokens are wanted, 1
+ * to 1000.
  */
 export interface ViewOf {
   session: number;
@@ -396,8 +425,8 @@ export interface Tree {
 }
 
 /**
- * Node is one candidate. State is live, done or pruned; Reason says why it
- * was pruned or how it ended. Score is the sum of log-probabilities, Final
+ * Node is one candidate. State is live, done or pruned, as things stand after
+ * the newest step; Reason says why it was pruned or how it ended. Score is the sum of log-probabilities, Final
  * the length-normalised score of one that is done.
  */
 export interface Node {
@@ -425,8 +454,10 @@ export interface Node {
 export interface ChartOf {
   name: string;
   sessions: number[];
-  /** of the first session, -1 = next */
+  /** as in ViewOf, of the first session */
   step: number;
+  /** of the chart "draws": how many, up to 100000 */
+  draws: number;
 }
 
 /** ChartJSON is the option. */
@@ -448,6 +479,8 @@ export interface Metrics {
   repeated_4: number;
   mean_entropy: number;
   mean_nucleus: number;
+  /** tokens that the end repeats three times or more; 0: no loop */
+  loop_period: number;
 }
 
 /** MetricsOf asks for metrics of sessions. */

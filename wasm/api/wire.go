@@ -4,9 +4,13 @@
 //
 // The wire structs hold strings, bools, ints, float64s, and slices, maps with
 // string keys and structs of those. Bulk numbers are []float32 and []int32 in
-// fields that Columns lists; they cross as typed arrays. Every key is spelled
-// by its json tag, which has no options.
+// unexported fields that Columns lists; they cross as typed arrays. Every key
+// is spelled by its json tag, which has no options. No slice or map of an
+// answer is null on the page.
 package api
+
+// Nothing is the empty object: no parameters, or nothing to answer.
+type Nothing struct{}
 
 // Columns is implemented by results that carry bulk numbers. The map's values
 // are []float32, []int32 or []byte; its keys are the field names on the page.
@@ -17,6 +21,15 @@ type Described struct {
 	Processors []Kind  `json:"processors"` // in default pipeline order
 	Strategies []Kind  `json:"strategies"`
 	Charts     []Chart `json:"charts"`
+	Orders     []Order `json:"orders"` // the default first
+}
+
+// Order is an order of stages to pick: names of processors, first to last.
+type Order struct {
+	Name  string   `json:"name"`
+	Label string   `json:"label"`
+	Doc   string   `json:"doc"`
+	Kinds []string `json:"kinds"`
 }
 
 // Kind is a spec.Kind on the wire. Warper: acts only when a strategy samples.
@@ -135,6 +148,13 @@ type ModelRef struct {
 	Model int `json:"model"`
 }
 
+// ModelToy makes a table model of a few words, for lessons: the one called
+// Name of the JSON text Toys; core/lm/table has its form.
+type ModelToy struct {
+	Toys string `json:"toys"`
+	Name string `json:"name"`
+}
+
 // ModelInfo describes a model that is ready.
 type ModelInfo struct {
 	Model   int    `json:"model"`
@@ -151,14 +171,26 @@ type ModelInfo struct {
 	Bits    string `json:"bits"`
 	Licence string `json:"licence"`
 	Source  string `json:"source"`
+
+	// Of toys: the prompt, which is shown and not read, and the ids to open a
+	// session with, possibly none.
+	Toy       bool   `json:"toy"`
+	Prompt    string `json:"prompt"`
+	PromptIDs []int  `json:"promptIds"`
 }
 
-// Tokenize asks for the tokens of a text. EndOfText in Special adds the chip
-// <|endoftext|> at the front; the same characters inside Text are plain text.
+// Tokenize asks for the tokens of a text. BOS puts the chip <|endoftext|> at
+// the front; the same characters inside Text are plain text.
 type Tokenize struct {
 	Model int    `json:"model"`
 	Text  string `json:"text"`
 	BOS   bool   `json:"bos"`
+}
+
+// TokenTexts asks for the tokens of ids.
+type TokenTexts struct {
+	Model int   `json:"model"`
+	IDs   []int `json:"ids"`
 }
 
 // Tokens is a list of tokens.
@@ -169,7 +201,7 @@ type Tokens struct {
 // Open makes a session on a prompt. No prompt token is read before feed.
 type Open struct {
 	Model    int      `json:"model"`
-	IDs      []int    `json:"ids"` // at least one
+	IDs      []int    `json:"ids"` // at least one, but for toys
 	Settings Settings `json:"settings"`
 }
 
@@ -196,7 +228,9 @@ type Retune struct {
 	Settings Settings `json:"settings"`
 }
 
-// Steps takes one step of each session, in one pass over the weights.
+// Steps takes one step of each session, in one pass over the weights. A session
+// that has stopped stays as it is. The call fails when no session could do what
+// was asked; else the reason of one that couldn't is in its Status.
 type Steps struct {
 	Sessions []int `json:"sessions"`
 }
@@ -219,18 +253,26 @@ type Rewind struct {
 }
 
 // Status is a session after a call. Stop is empty while it can go on, else
-// eos, max_new_tokens, context, stop_string, early_stopping (beams).
+// eos, max_new_tokens, context, stop_string, early_stopping or no_candidates
+// (beams).
 type Status struct {
 	Session int    `json:"session"`
+	Ready   bool   `json:"ready"` // the prompt is read
 	Steps   int    `json:"steps"`
 	Stop    string `json:"stop"`
 	StopDoc string `json:"stopDoc"` // the reason in words
 	Text    []Step `json:"text"`    // tokens of the best hypothesis, oldest first
+	Error   Error  `json:"error"`   // why a step of several was refused; see Steps
 }
 
 // Step is one generated token with what was true when it was chosen. Probs are
 // the model's own unless said otherwise; Rank is 1 for the likeliest.
+//
+// Step is the number of steps after which it stood there: rewinding to one
+// less takes it back. It is the token's place, from 1, but for strategies that
+// add several tokens in a step.
 type Step struct {
+	Step      int     `json:"step"`
 	ID        int     `json:"id"`
 	Text      string  `json:"text"`
 	Hex       string  `json:"hex"`
@@ -247,7 +289,8 @@ type Step struct {
 }
 
 // ViewOf asks what the pipeline does at a step: 0 is the first generated
-// token, -1 the next one. Rows is how many tokens are wanted, 1 to 1000.
+// token of Status.Text, -1 the next one. Rows is how many tokens are wanted, 1
+// to 1000.
 type ViewOf struct {
 	Session int `json:"session"`
 	Step    int `json:"step"`
@@ -273,20 +316,19 @@ type View struct {
 	Draw    Draw        `json:"draw"`
 
 	// Columns, one number a token of Tokens.
-	Logits  []float32 `json:"-"` // the model's
-	Scores  []float32 `json:"-"` // after the pipeline
-	Rank    []int32   `json:"-"` // in the model's order, from 1
-	Removed []int32   `json:"-"` // index in Stages, -1 = kept
-	Probs   []float32 `json:"-"` // stage by stage: Probs[stage*len(Tokens)+token]
-	// GroupProbs[stage*len(Groups)+group]
-	GroupProbs []float32 `json:"-"`
+	logits     []float32 // the model's
+	scores     []float32 // after the pipeline; -Infinity where removed
+	rank       []int32   // in the model's order, from 1
+	removed    []int32   // index in Stages, -1 = kept
+	probs      []float32 // stage by stage: probs[stage*tokens.length+token]
+	groupProbs []float32 // likewise: groupProbs[stage*groups.length+group]
 }
 
 // Columns implements Columns.
 func (v View) Columns() map[string]any {
 	return map[string]any{
-		"logits": v.Logits, "scores": v.Scores, "rank": v.Rank,
-		"removed": v.Removed, "probs": v.Probs, "groupProbs": v.GroupProbs,
+		"logits": v.logits, "scores": v.scores, "rank": v.rank,
+		"removed": v.removed, "probs": v.probs, "groupProbs": v.groupProbs,
 	}
 }
 
@@ -346,8 +388,8 @@ type Tree struct {
 	Best  int    `json:"best"` // the best hypothesis so far
 }
 
-// Node is one candidate. State is live, done or pruned; Reason says why it
-// was pruned or how it ended. Score is the sum of log-probabilities, Final
+// Node is one candidate. State is live, done or pruned, as things stand after
+// the newest step; Reason says why it was pruned or how it ended. Score is the sum of log-probabilities, Final
 // the length-normalised score of one that is done.
 type Node struct {
 	Parent  int     `json:"parent"`
@@ -369,7 +411,8 @@ type Node struct {
 type ChartOf struct {
 	Name     string `json:"name"`
 	Sessions []int  `json:"sessions"`
-	Step     int    `json:"step"` // of the first session, -1 = next
+	Step     int    `json:"step"`  // as in ViewOf, of the first session
+	Draws    int    `json:"draws"` // of the chart "draws": how many, up to 100000
 }
 
 // ChartJSON is the option.
@@ -389,6 +432,7 @@ type Metrics struct {
 	Repeated4   float64 `json:"repeated_4"` // share of 4-grams seen before
 	MeanEntropy float64 `json:"mean_entropy"`
 	MeanNucleus float64 `json:"mean_nucleus"`
+	LoopPeriod  int     `json:"loop_period"` // tokens that the end repeats three times or more; 0: no loop
 }
 
 // MetricsOf asks for metrics of sessions.

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"decodingplayground/core/chart"
+	"decodingplayground/core/decode"
+	"decodingplayground/core/logits"
+)
+
+const (
+	maxPanes    = 26 // letters
+	maxDraws    = 100_000
+	maxOutcomes = 12 // tokens that the draws chart shows one by one
+)
+
+// ofStep are the charts of one step; the others are by step.
+var ofStep = []string{"cumulative", "draws"}
+
+func (a *App) chart(p ChartOf) (ChartJSON, error) {
+	c, err := chart.Find(p.Name)
+	if err != nil {
+		return ChartJSON{}, err
+	}
+	if len(p.Sessions) < 1 || len(p.Sessions) > maxPanes {
+		return ChartJSON{}, fmt.Errorf("sessions: %d, want 1 to %d", len(p.Sessions), maxPanes)
+	}
+	if p.Draws < 0 || p.Draws > maxDraws {
+		return ChartJSON{}, fmt.Errorf("draws: %d, want 0 to %d", p.Draws, maxDraws)
+	}
+	in := chart.Input{Own: -1, At: p.Step + 1}
+	for i, handle := range p.Sessions {
+		s, err := find(a.sessions, "session", handle)
+		if err != nil {
+			return ChartJSON{}, err
+		}
+		in.Panes = append(in.Panes, s.pane(i))
+	}
+	if slices.Contains(ofStep, c.Name) {
+		first := a.sessions[p.Sessions[0]]
+		d, rows, err := first.decision(p.Step)
+		if err != nil {
+			return ChartJSON{}, err
+		}
+		in.Step = stepChart(d, rows)
+		in.Draws = first.draws(d, p.Draws)
+	}
+	option, err := c.Option(in)
+	return ChartJSON{Option: string(option)}, err
+}
+
+// pane is the text of session number i, for charts by step.
+func (s *session) pane(i int) chart.Pane {
+	pane := chart.Pane{Letter: string(rune('A' + i))}
+	if !s.Ready() {
+		return pane
+	}
+	for _, t := range s.Best().Generated() {
+		pane.Entropy = append(pane.Entropy, t.Entropy)
+		pane.Nucleus = append(pane.Nucleus, float64(t.Nucleus))
+		pane.Surprise = append(pane.Surprise, t.Surprise)
+	}
+	return pane
+}
+
+func stepChart(d *decode.Decision, rows []stageRef) chart.Step {
+	step := chart.Step{Model: descending(d.Trace.Scores[0]), TopP: 1}
+	for s, name := range d.Trace.Names {
+		switch name {
+		case "top_k":
+			step.TopK = countKept(d.Trace.Scores[s])
+		case "top_p":
+			step.TopP = rows[s].args["top_p"]
+			step.Kept = countKept(d.Trace.Scores[s])
+			step.Entering = descending(d.Trace.Scores[s-1])
+		}
+	}
+	return step
+}
+
+func countKept(scores []float32) int {
+	n := 0
+	for _, x := range scores {
+		if !isGone(x) {
+			n++
+		}
+	}
+	return n
+}
+
+func descending(scores []float32) []float32 {
+	return chart.Descending(logits.Softmax[float32](nil, scores))
+}
+
+// draws throws the die of a step n times, with the seeds that follow the
+// session's, and counts what it hits.
+func (s *session) draws(d *decode.Decision, n int) []chart.Outcome {
+	final := d.Trace.Final()
+	probs := logits.Softmax[float64](nil, final)
+	order := logits.Order(nil, final)
+	ends := make([]float64, len(order))
+	sum := 0.0
+	for i, id := range order {
+		sum += probs[id]
+		ends[i] = sum
+	}
+	hits := make([]int, len(order))
+	for i := range n {
+		die := rand.New(rand.NewPCG(s.Settings().Seed+uint64(i), uint64(d.At))).Float64()
+		at, _ := slices.BinarySearch(ends, die)
+		hits[min(at, len(hits)-1)]++
+	}
+	var outcomes []chart.Outcome
+	rest := chart.Outcome{Label: "all others"}
+	for i, id := range order {
+		drawn := float64(hits[i]) / float64(max(1, n))
+		if i < maxOutcomes {
+			outcomes = append(outcomes, chart.Outcome{Label: label(s.model.words, id), Expected: probs[id], Drawn: drawn})
+			continue
+		}
+		rest.Expected += probs[id]
+		rest.Drawn += drawn
+	}
+	if len(order) > maxOutcomes {
+		outcomes = append(outcomes, rest)
+	}
+	return outcomes
+}
+
+// label is a token as a chart shows it: in quotes, since spaces count.
+func label(w words, id int) string {
+	t := tokenOf(w, id)
+	if t.Hex != "" {
+		return t.Hex
+	}
+	return strconv.Quote(t.Text)
+}

@@ -1,0 +1,127 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+
+	"decodingplayground/core/gpt2"
+	"decodingplayground/core/lm"
+	"decodingplayground/tokenizer"
+)
+
+// model is a model that is ready.
+type model struct {
+	lm.Model
+	info  ModelInfo
+	words words
+}
+
+// loading is a model whose parts are coming in.
+type loading struct {
+	manifest *gpt2.Manifest
+	loader   *gpt2.Loader
+	words    words
+}
+
+func (a *App) modelBegin(p ModelBegin) (ModelBegun, error) {
+	m, err := gpt2.ParseManifest([]byte(p.Manifest))
+	if err != nil {
+		return ModelBegun{}, badModel(err)
+	}
+	if m.Tokenizer != "gpt2" {
+		return ModelBegun{}, badModel(fmt.Errorf("tokenizer: %q, want \"gpt2\"", m.Tokenizer))
+	}
+	loader, err := gpt2.NewLoader(m)
+	if err != nil {
+		return ModelBegun{}, badModel(err)
+	}
+	handle := a.handle()
+	a.loading[handle] = &loading{m, loader, gpt2Words{tokenizer.GPT2()}}
+	begun := ModelBegun{Model: handle, Name: m.Name}
+	for _, part := range m.Parts {
+		begun.Parts = append(begun.Parts, Part(part))
+	}
+	return begun, nil
+}
+
+func (a *App) modelPart(p ModelPart, bulk Bulk) (Nothing, error) {
+	l, err := find(a.loading, "model", p.Model)
+	if err != nil {
+		return Nothing{}, err
+	}
+	to := l.loader.Part(p.Index)
+	if to == nil || bulk.Len != len(to) {
+		return Nothing{}, badModel(fmt.Errorf("part %d: %d bytes, want %d", p.Index, bulk.Len, len(to)))
+	}
+	bulk.Copy(to)
+	if err := l.loader.Verify(p.Index); err != nil {
+		return Nothing{}, badModel(err)
+	}
+	return Nothing{}, nil
+}
+
+func (a *App) modelEnd(p ModelRef) (ModelInfo, error) {
+	l, err := find(a.loading, "model", p.Model)
+	if err != nil {
+		return ModelInfo{}, err
+	}
+	m, err := l.loader.Model()
+	if err != nil {
+		return ModelInfo{}, badModel(err)
+	}
+	delete(a.loading, p.Model)
+	a.models[p.Model] = &model{m, infoOf(p.Model, l.manifest), l.words}
+	return a.models[p.Model].info, nil
+}
+
+func infoOf(handle int, m *gpt2.Manifest) ModelInfo {
+	c := m.Config
+	info := ModelInfo{
+		Model: handle, ID: m.ID, Name: m.Name, Hash: m.Hash(),
+		Layers: c.NLayer, Heads: c.NHead, Embd: c.NEmbd, Context: c.NPositions, Vocab: c.VocabSize,
+		Params: countParams(c), EOS: -1, Bits: "float32", Licence: m.Licence, Source: m.Source.Repo,
+	}
+	if len(c.EOS) > 0 {
+		info.EOS = c.EOS[0]
+	}
+	if m.Quantisation.Bits != 32 {
+		info.Bits = strconv.Itoa(m.Quantisation.Bits)
+	}
+	if m.Source.Revision != "" {
+		info.Source += "@" + m.Source.Revision
+	}
+	return info
+}
+
+// countParams counts the numbers in a checkpoint, an untied head included.
+func countParams(c gpt2.Config) int {
+	e, inner := c.NEmbd, c.NInner
+	attention := 2*e + e*3*e + 3*e + e*e + e
+	mlp := 2*e + e*inner + inner + inner*e + e
+	n := (c.VocabSize+c.NPositions)*e + c.NLayer*(attention+mlp) + 2*e
+	if !c.TieWordEmbeddings {
+		n += c.VocabSize * e
+	}
+	return n
+}
+
+// modelClose forgets a model, ready or not, and its sessions.
+func (a *App) modelClose(p ModelRef) (Nothing, error) {
+	if _, err := find(a.loading, "model", p.Model); err == nil {
+		delete(a.loading, p.Model)
+		return Nothing{}, nil
+	}
+	m, err := find(a.models, "model", p.Model)
+	if err != nil {
+		return Nothing{}, err
+	}
+	for handle, s := range a.sessions {
+		if s.model == m {
+			delete(a.sessions, handle)
+		}
+	}
+	delete(a.models, p.Model)
+	return Nothing{}, nil
+}
+
+func badModel(err error) Error { return Error{Code: "bad_model", Message: err.Error()} }

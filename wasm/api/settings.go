@@ -1,0 +1,85 @@
+package api
+
+import (
+	"fmt"
+	"math"
+
+	"decodingplayground/core/decode"
+	"decodingplayground/core/logits"
+	"decodingplayground/core/spec"
+)
+
+const (
+	maxSeed   = 1<<53 - 1 // whole numbers of JavaScript
+	maxStages = 100
+)
+
+// stageRef is where a stage of a pipeline comes from: its place in
+// Settings.Stages, -1 for what the model or the strategy does, and its numbers,
+// defaults included.
+type stageRef struct {
+	place int
+	args  map[string]float64
+}
+
+// settingsOf makes a session's settings for a model, with one stageRef a stage
+// of the pipeline.
+func settingsOf(set Settings, m *model) (out decode.Settings, refs []stageRef, err error) {
+	if set.Seed < 0 || set.Seed > maxSeed || set.Seed != math.Trunc(set.Seed) {
+		return out, nil, fmt.Errorf("seed: %v, want a whole number, 0 to %d", set.Seed, maxSeed)
+	}
+	if set.Die < 0 && set.Die != -1 {
+		return out, nil, fmt.Errorf("die: %v, want 0 up to, but not, 1, or -1 for none", set.Die)
+	}
+	if set.MaxNewTokens < 1 {
+		return out, nil, fmt.Errorf("max_new_tokens: %d, want at least 1", set.MaxNewTokens)
+	}
+	kind, err := decode.Find(set.Strategy)
+	if err != nil {
+		return out, nil, err
+	}
+	strategy, err := kind.Make(spec.Args{Num: set.StrategyArgs})
+	if err != nil {
+		return out, nil, err
+	}
+	pipeline, refs, err := pipelineOf(set.Stages)
+	if err != nil {
+		return out, nil, err
+	}
+	if err := pipeline.Check(m.info.Vocab); err != nil {
+		return out, nil, err
+	}
+	return decode.Settings{
+		Strategy: strategy, Pipeline: pipeline, Seed: uint64(set.Seed), Die: set.Die,
+		MaxNewTokens: set.MaxNewTokens, EOS: set.EOS, Stop: set.Stop, Piece: m.words.piece,
+	}, refs, nil
+}
+
+func pipelineOf(stages []Stage) (pipeline logits.Pipeline, refs []stageRef, err error) {
+	if len(stages) > maxStages {
+		return nil, nil, fmt.Errorf("stages: %d, want at most %d", len(stages), maxStages)
+	}
+	for i, stage := range stages {
+		if !stage.On {
+			continue
+		}
+		args := spec.Args{Num: stage.Args, Seq: map[string][]spec.Sequence{}}
+		for _, s := range stage.Seqs {
+			args.Seq[s.Param] = append(args.Seq[s.Param], spec.Sequence{IDs: s.IDs, Bias: s.Bias})
+		}
+		kind, err := spec.Find(logits.Kinds, stage.Kind)
+		if err != nil {
+			return nil, nil, err
+		}
+		full, err := spec.Check(kind.Params, args)
+		if err != nil {
+			return nil, nil, err
+		}
+		made, err := logits.Make(stage.Kind, args)
+		if err != nil {
+			return nil, nil, err
+		}
+		pipeline, refs = append(pipeline, made), append(refs, stageRef{i, full.Num})
+	}
+	return pipeline, refs, nil
+}

@@ -1,0 +1,154 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"syscall/js"
+	"unsafe"
+
+	"github.com/norunners/vert"
+
+	"decodingplayground/wasm/api"
+)
+
+// bridge is engineCall(method, params, bytes): it answers {result, buffer} or
+// {error}. The columns of a result are typed arrays over buffer, which the
+// worker transfers to the page; buffer is undefined where there are none.
+func bridge(app *api.App) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
+		defer func() {
+			if r := recover(); r != nil {
+				answer = failed(api.Error{Code: "internal", Message: fmt.Sprint(r)})
+			}
+		}()
+		decode := func(to any) error { return assign(to, args[1]) }
+		result, err := app.Call(args[0].String(), decode, bulk(args[2]))
+		if err != nil {
+			return failed(err)
+		}
+		value := vert.ValueOf(result).JSValue()
+		buffer := js.Undefined()
+		if c, ok := result.(api.Columns); ok {
+			buffer = setColumns(value, c.Columns())
+		}
+		return map[string]any{"result": value, "buffer": buffer}
+	})
+}
+
+func failed(err error) any {
+	return map[string]any{"error": vert.ValueOf(err).JSValue()}
+}
+
+// assign fills the struct that to points to. vert would leave out a field that
+// is missing and cut 2.9 to 2; here both are errors that name the field.
+func assign(to any, from js.Value) error {
+	if err := check("params", reflect.TypeOf(to).Elem(), from); err != nil {
+		return err
+	}
+	return vert.Value{Value: from}.AssignTo(to)
+}
+
+var (
+	isArray   = js.Global().Get("Array").Get("isArray")
+	isInteger = js.Global().Get("Number").Get("isSafeInteger")
+	isFinite  = js.Global().Get("Number").Get("isFinite")
+	keys      = js.Global().Get("Object").Get("keys")
+)
+
+func check(path string, t reflect.Type, v js.Value) error {
+	ok, want := true, ""
+	switch t.Kind() {
+	case reflect.String:
+		ok, want = v.Type() == js.TypeString, "a string"
+	case reflect.Bool:
+		ok, want = v.Type() == js.TypeBoolean, "true or false"
+	case reflect.Int:
+		ok, want = isInteger.Invoke(v).Bool(), "a whole number"
+	case reflect.Float64:
+		ok, want = isFinite.Invoke(v).Bool(), "a number"
+	case reflect.Slice:
+		ok, want = isArray.Invoke(v).Bool(), "an array"
+	default:
+		ok, want = v.Type() == js.TypeObject, "an object"
+	}
+	if !ok {
+		return fmt.Errorf("%s: %s, want %s", path, js.Global().Call("String", v).String(), want)
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		for i := range v.Length() {
+			if err := check(fmt.Sprintf("%s[%d]", path, i), t.Elem(), v.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		names := keys.Invoke(v)
+		for i := range names.Length() {
+			name := names.Index(i).String()
+			if err := check(path+"."+name, t.Elem(), v.Get(name)); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range t.NumField() {
+			name := t.Field(i).Tag.Get("json")
+			if err := check(path+"."+name, t.Field(i).Type, v.Get(name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// bulk lends the bytes of a Uint8Array, which are copied once, to where the
+// callee wants them.
+func bulk(v js.Value) api.Bulk {
+	if v.IsUndefined() {
+		return api.Bulk{}
+	}
+	return api.Bulk{Len: v.Length(), Copy: func(to []byte) { js.CopyBytesToGo(to, v) }}
+}
+
+var (
+	uint8Array = js.Global().Get("Uint8Array")
+	arrays     = map[reflect.Type]js.Value{
+		reflect.TypeFor[[]byte]():    uint8Array,
+		reflect.TypeFor[[]int32]():   js.Global().Get("Int32Array"),
+		reflect.TypeFor[[]float32](): js.Global().Get("Float32Array"),
+	}
+)
+
+// setColumns puts each column under its name in value, all in one new buffer:
+// one allocation and one copy each, since the page is given the buffer itself.
+func setColumns(value js.Value, columns map[string]any) js.Value {
+	size := 0
+	for _, c := range columns {
+		size += align(len(rawBytes(c)))
+	}
+	bytes := uint8Array.New(size)
+	buffer, at := bytes.Get("buffer"), 0
+	for name, c := range columns {
+		raw := rawBytes(c)
+		js.CopyBytesToJS(bytes.Call("subarray", at), raw)
+		value.Set(name, arrays[reflect.TypeOf(c)].New(buffer, at, reflect.ValueOf(c).Len()))
+		at += align(len(raw))
+	}
+	return buffer
+}
+
+func align(n int) int { return (n + 3) &^ 3 }
+
+// rawBytes are the bytes of a column where they lie.
+func rawBytes(column any) []byte {
+	switch c := column.(type) {
+	case []byte:
+		return c
+	case []int32:
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c))), 4*len(c))
+	case []float32:
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c))), 4*len(c))
+	}
+	panic(fmt.Sprintf("column of %T", column))
+}

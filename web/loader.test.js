@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, test } from "node:test";
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
+import { createLoader } from "./loader.js";
+
+const folder = "https://host.test/models/small/";
+const bytes = [1, 2, 3].map((n) => new Uint8Array(100_000).fill(n));
+const sha256 = (/** @type {Uint8Array} */ b) => createHash("sha256").update(b).digest("hex");
+const parts = bytes.map((b, i) => ({
+  file: `part-${i}.bin`,
+  bytes: b.length,
+  sha256: sha256(b),
+  codedFile: `part-${i}.bin.br`,
+  codedBytes: brotliCompressSync(b).length,
+  codedSha256: sha256(brotliCompressSync(b)),
+}));
+
+/** @type {any} */
+const world = globalThis;
+const realSetTimeout = setTimeout;
+/** @type {Map<string, () => Response | Promise<Response>>} what the host answers, by file */
+let host;
+/** @type {string[]} files that were asked for */
+let asked;
+/** @type {Map<string, Uint8Array>} what lies in Cache Storage */
+let stored;
+/** @type {(key: string) => void} may throw, as a full disk does */
+let onPut;
+
+beforeEach(() => {
+  host = new Map([["manifest.json", () => new Response("the manifest")]]);
+  parts.forEach((p, i) => {
+    host.set(p.codedFile, () => new Response(bytes[i], { headers: { "content-encoding": "br" } }));
+  });
+  asked = [];
+  stored = new Map();
+  onPut = () => {};
+  world.self = { location: { href: "https://host.test/v/worker.js" } };
+  world.setTimeout = (/** @type {Function} */ f) => realSetTimeout(f, 0);
+  world.fetch = async (/** @type {string} */ url, /** @type {RequestInit} */ { signal }) => {
+    signal?.throwIfAborted();
+    const file = url.slice(folder.length);
+    asked.push(file);
+    return (host.get(file) ?? (() => new Response("", { status: 404 })))();
+  };
+  world.caches = { open: async () => cache };
+  world.Worker = NodeBrotli;
+  world.navigator ??= {};
+});
+
+afterEach(() => {
+  world.setTimeout = realSetTimeout;
+});
+
+const cache = {
+  match: async (/** @type {string} */ key) => {
+    const body = stored.get(String(key.url ?? key));
+    return body && new Response(body);
+  },
+  put: async (/** @type {string} */ key, /** @type {Response} */ response) => {
+    onPut(key);
+    stored.set(key, new Uint8Array(await response.arrayBuffer()));
+  },
+  delete: async (/** @type {string} */ key) => stored.delete(key),
+  keys: async () => [...stored.keys()].map((url) => ({ url })),
+};
+
+/** Stands for unbrotli.worker.js. */
+class NodeBrotli {
+  onmessage = (/** @type {any} */ _message) => {};
+  onerror = () => {};
+  postMessage(/** @type {{id: number, bytes: Uint8Array}} */ { id, bytes }) {
+    let answer;
+    try {
+      answer = { id, bytes: new Uint8Array(brotliDecompressSync(bytes)) };
+    } catch (error) {
+      answer = { id, error: String(error) };
+    }
+    queueMicrotask(() => this.onmessage({ data: answer }));
+  }
+}
+
+/** An engine that checks parts as Go does. */
+function createEngine() {
+  /** @type {string[]} */
+  const calls = [];
+  const taken = new Set();
+  const call = (/** @type {string} */ method, /** @type {any} */ params, /** @type {any} */ b) => {
+    calls.push(method);
+    if (method === "modelBegin") return { model: 7, name: "Small", parts };
+    if (method === "modelPart") {
+      if (sha256(b) !== parts[params.index].sha256) {
+        throw Object.assign(new Error(`part-${params.index}.bin: corrupt`), { code: "bad_model" });
+      }
+      taken.add(params.index);
+    }
+    if (method === "modelEnd") {
+      assert.equal(taken.size, parts.length);
+      return { model: 7, hash: "abc", name: "Small" };
+    }
+    return {};
+  };
+  return { calls, call };
+}
+
+/** @param {{signal?: AbortSignal, onProgress?: (p: any) => void}} [options] */
+async function load({ signal = new AbortController().signal, onProgress = () => {} } = {}) {
+  const engine = createEngine();
+  const loader = createLoader(engine);
+  const info = await loader.load(folder, { signal, onProgress });
+  return { info, loader, calls: engine.calls };
+}
+
+test("loads what the browser has decoded", async () => {
+  /** @type {any[]} */
+  const seen = [];
+  const { info, calls } = await load({ onProgress: (p) => seen.push(p) });
+  assert.equal(info.hash, "abc");
+  assert.deepEqual(calls, ["modelBegin", "modelPart", "modelPart", "modelPart", "modelEnd"]);
+  assert.deepEqual(seen.at(-1), {
+    loaded: 300_000,
+    total: 300_000,
+    wire: 300_000,
+    part: 3,
+    parts: 3,
+    note: "",
+  });
+});
+
+test("the second time nothing but the manifest is asked for", async () => {
+  await load();
+  asked = [];
+  const { loader } = await load();
+  assert.deepEqual(asked, ["manifest.json"]);
+  const { models } = await loader.stored();
+  assert.deepEqual(models, [{ hash: "abc", name: "Small", bytes: 300_000, complete: true }]);
+});
+
+test("without a host a stored model still loads", async () => {
+  await load();
+  world.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  assert.equal((await load()).info.hash, "abc");
+});
+
+test("forgetting a model empties the store", async () => {
+  const { loader } = await load();
+  assert.equal(stored.size, 4);
+  await loader.forget("abc");
+  assert.equal(stored.size, 0);
+});
+
+for (const [what, code] of /** @type {[string, (b: Uint8Array) => Uint8Array][]} */ ([
+  ["brotli without its header", brotliCompressSync],
+  ["brotli twice", (b) => brotliCompressSync(brotliCompressSync(b))],
+  ["gzip without its header", gzipSync],
+  ["gzip over brotli", (b) => gzipSync(brotliCompressSync(b))],
+])) {
+  test(`takes ${what}`, async () => {
+    parts.forEach((p, i) => host.set(p.codedFile, () => new Response(code(bytes[i]))));
+    await load();
+    assert.deepEqual(stored.get(`https://host.test/.models/${parts[0].sha256}`), bytes[0]);
+  });
+}
+
+test("a web page with status 200 is no part and is not stored", async () => {
+  const page = () =>
+    new Response("<!doctype html>", { headers: { "content-type": "text/html; charset=utf-8" } });
+  host.set("part-1.bin.br", page);
+  await assert.rejects(load(), { code: "network", message: /part-1.bin.br: .* web page/ });
+  assert.equal(asked.filter((f) => f === "part-1.bin.br").length, 1);
+  assert.ok(!stored.has(`https://host.test/.models/${parts[1].sha256}`));
+
+  host.set("manifest.json", page);
+  stored.clear();
+  await assert.rejects(load(), { code: "network", message: /manifest.json: .* web page/ });
+});
+
+test("a part that is missing is named", async () => {
+  host.delete("part-2.bin.br");
+  await assert.rejects(load(), { code: "network", message: /part-2.bin.br: .* 404/ });
+});
+
+test("a busy host is asked again", async () => {
+  let times = 0;
+  const good = /** @type {() => Response} */ (host.get("part-0.bin.br"));
+  host.set("part-0.bin.br", () => (++times < 3 ? new Response("", { status: 503 }) : good()));
+  await load();
+  assert.equal(times, 3);
+});
+
+for (const [what, broken] of /** @type {[string, Uint8Array][]} */ ([
+  ["a changed byte", bytes[1].with(5, 9)],
+  ["half a part", bytes[1].slice(0, 50_000)],
+  ["half a brotli file", brotliCompressSync(bytes[1]).subarray(0, 8)],
+  ["nothing", new Uint8Array(0)],
+])) {
+  test(`${what} is fetched again, and refused for good after four times`, async () => {
+    const good = /** @type {() => Response} */ (host.get("part-1.bin.br"));
+    let times = 0;
+    host.set("part-1.bin.br", () => (++times < 2 ? new Response(broken) : good()));
+    await load();
+    assert.equal(times, 2);
+
+    stored.clear();
+    times = -99;
+    await assert.rejects(load(), { code: "bad_model", message: /part-1.bin/ });
+    assert.equal(times, -95);
+    assert.ok(!stored.has(`https://host.test/.models/${parts[1].sha256}`));
+  });
+}
+
+test("after a failure only the missing parts are fetched", async () => {
+  host.set("part-2.bin.br", () => new Response("", { status: 500 }));
+  await assert.rejects(load());
+  host.set("part-2.bin.br", () => new Response(bytes[2]));
+  asked = [];
+  await load();
+  assert.deepEqual(asked, ["manifest.json", "part-2.bin.br"]);
+});
+
+test("a stored part that went bad is fetched again", async () => {
+  await load();
+  const key = `https://host.test/.models/${parts[1].sha256}`;
+  stored.set(key, bytes[0]);
+  asked = [];
+  await load();
+  assert.deepEqual(asked, ["manifest.json", "part-1.bin.br"]);
+  assert.deepEqual(stored.get(key), bytes[1]);
+});
+
+test("a full disk or no cache: from memory, and said so", async () => {
+  /** @type {any} */
+  let last;
+  onPut = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  await load({ onProgress: (p) => (last = p) });
+  assert.match(last.note, /no room/);
+
+  world.caches = undefined;
+  await load({ onProgress: (p) => (last = p) });
+  assert.match(last.note, /can't store/);
+});
+
+test("cancelling ends the load and frees the model", async () => {
+  const controller = new AbortController();
+  const engine = createEngine();
+  host.set("part-1.bin.br", () => {
+    controller.abort();
+    throw controller.signal.reason;
+  });
+  const loading = createLoader(engine).load(folder, {
+    signal: controller.signal,
+    onProgress: () => {},
+  });
+  await assert.rejects(loading, { code: "cancelled" });
+  assert.equal(engine.calls.at(-1), "modelClose");
+  assert.ok(!engine.calls.includes("modelEnd"));
+});
