@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"syscall/js"
 	"testing"
@@ -15,10 +16,9 @@ func encode(data []byte) []byte {
 	array := uint8Array.New(len(data))
 	js.CopyBytesToJS(array, data)
 	zlib := js.Global().Call("require", "node:zlib")
-	constants := zlib.Get("constants")
-	params := js.Global().Get("Object").New()
-	params.Set(constants.Get("BROTLI_PARAM_QUALITY").String(), 5)
-	coded := zlib.Call("brotliCompressSync", array, map[string]any{"params": params})
+	quality := strconv.Itoa(zlib.Get("constants").Get("BROTLI_PARAM_QUALITY").Int())
+	options := map[string]any{"params": map[string]any{quality: 5}}
+	coded := zlib.Call("brotliCompressSync", array, options)
 	out := make([]byte, coded.Length())
 	js.CopyBytesToGo(out, coded)
 	return out
