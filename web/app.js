@@ -1,0 +1,106 @@
+/** Wires only: theme, views, the engine and its model, and what is said when something fails. */
+
+import { createBeams } from "./beams.js";
+import { createCompare } from "./compare.js";
+import { $, $$, icon, setAttr, setText } from "./dom.js";
+import { createEngine } from "./engine.js";
+import { createExplore } from "./explore.js";
+import { createModels } from "./models.js";
+import { createProblems } from "./problems.js";
+import { checked, startSettings } from "./settings.js";
+import { createStore, VIEWS } from "./state.js";
+import { createStateCard } from "./states.js";
+import { t } from "./texts.js";
+import { createTheme } from "./theme.js";
+
+for (const el of $$("[data-t]")) setText(el, t(el.dataset.t ?? ""));
+for (const el of $$("[data-t-label]")) setAttr(el, "aria-label", t(el.dataset.tLabel ?? ""));
+for (const el of $$("[data-icon]"))
+  el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
+createTheme($(".themebtn"));
+
+const store = createStore();
+const engine = createEngine();
+const card = createStateCard();
+
+/** @type {Record<string, {start: Function, refresh: () => void, drop: () => void, pause?: () => void}>} */
+let views = {};
+/** @type {ReturnType<typeof createExplore> | null} */
+let explore = null;
+
+const models = createModels($(".top"), {
+  engine,
+  onProgress: (offer, progress) => problems.loading(offer, progress),
+  async onReady(info, offer) {
+    store.set({ model: offer.id });
+    try {
+      await prepare();
+      card.hide();
+      for (const view of Object.values(views)) view.start(info);
+      show();
+    } catch (error) {
+      problems.failed(error);
+    }
+  },
+  onFailed: (error, offer) => problems.loadFailed(error, offer),
+});
+const problems = createProblems({
+  card,
+  store,
+  models,
+  explore: () => explore,
+  restart() {
+    for (const view of Object.values(views)) view.drop();
+    models.drop();
+    engine.restart();
+    models.start(store.get().model);
+  },
+});
+engine.on("crash", (error) => {
+  for (const view of Object.values(views)) view.drop();
+  models.drop();
+  problems.crashed(error);
+});
+
+/** Makes the views from what the engine describes, once. */
+async function prepare() {
+  if (explore) return;
+  const described = await engine.call("describe", {});
+  const { settings } = store.get();
+  const { settings: good, problems: left } = settings
+    ? checked(described, settings)
+    : { settings: startSettings(described), problems: [] };
+  store.set({ settings: good });
+  const deps = { engine, store, described, onError: problems.failed };
+  explore = createExplore($("#view-explore"), { ...deps, onState: problems.state });
+  const compare = createCompare($("#view-compare"), {
+    ...deps,
+    onPrompt: (prompt) => explore?.setPrompt(prompt),
+  });
+  views = { explore, compare, beams: createBeams($("#view-beams"), deps) };
+  if (left.length) explore.message(t("refused.link", { what: left.join(", ") }));
+}
+
+/** Shows the view that the state names. */
+function show() {
+  const { view } = store.get();
+  for (const name of VIEWS) {
+    $(`#view-${name}`).hidden = name !== view;
+    setAttr($(`nav a[href="#${name}"]`), "aria-current", name === view ? "page" : null);
+  }
+  card.moveTo($(`#view-${view} .statehost`));
+  document.title = `${t(`nav.${view}`)} · ${t("page.title")}`;
+  for (const [name, part] of Object.entries(views)) if (name !== view) part.pause?.();
+  if (models.current && view !== "explore") views[view]?.refresh();
+}
+
+addEventListener("hashchange", () => {
+  const { settings } = store.readAddress();
+  if (settings) explore?.refresh();
+  show();
+  scrollTo(0, 0);
+});
+
+show();
+problems.starting();
+models.start(store.get().model);

@@ -1,0 +1,186 @@
+/**
+ * The texts that grow from one prompt: each branch is a session of the engine.
+ * Calls go out in order and the engine answers in order; what comes back for a
+ * prompt that is no longer the current one is dropped.
+ */
+
+/**
+ * @typedef {ReturnType<typeof import("./engine.js").createEngine>} Engine
+ * @typedef {import("./api.d.ts").Status} Status
+ * @typedef {import("./api.d.ts").Settings} WireSettings
+ *
+ * @typedef {object} Branch
+ * @property {string} name
+ * @property {Status} status
+ */
+
+/** Prompt tokens read in one call: short, so that the worker stays answerable. */
+const CHUNK = 32;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/**
+ * @param {Engine} engine
+ * @param {{onChange: () => void, onReading: (done: number, total: number) => void}} deps
+ */
+export function createBranches(engine, { onChange, onReading }) {
+  /** @type {Branch[]} */
+  let list = [];
+  let current = 0;
+  let generation = 0;
+
+  const branch = () => list[current];
+  const close = (/** @type {Branch[]} */ branches) => {
+    for (const b of branches) engine.call("close", { session: b.status.session }).catch(() => {});
+  };
+
+  /** Takes a new status of the session it names.
+   * @param {Status} status */
+  function take(status) {
+    const b = list.find((x) => x.status.session === status.session);
+    if (!b) return;
+    b.status = status;
+    onChange();
+  }
+
+  /** @param {string} name @param {Status} status */
+  function add(name, status) {
+    list = [...list, { name, status }];
+    current = list.length - 1;
+  }
+
+  /** The first free letter. */
+  const freeName = () => [...LETTERS].find((l) => !list.some((b) => b.name === l)) ?? "Z";
+
+  /**
+   * @param {number} model @param {number[]} ids @param {WireSettings} settings
+   * @returns {Promise<Status>}
+   */
+  async function read(model, ids, settings) {
+    const mine = generation;
+    const status = await engine.call("open", { model, ids, settings });
+    for (;;) {
+      const { done, total } = await engine.call("feed", { session: status.session, count: CHUNK });
+      if (mine !== generation) return status;
+      if (done >= total) break;
+      onReading(done, total);
+    }
+    return engine.call("status", { session: status.session });
+  }
+
+  return {
+    get list() {
+      return list;
+    },
+    get current() {
+      return current;
+    },
+    /** The branch on screen; undefined before the first prompt is read. */
+    branch,
+
+    /**
+     * Reads a prompt; its first branch is A. What was there is closed.
+     *
+     * @param {number} model @param {number[]} ids @param {WireSettings} settings
+     */
+    async open(model, ids, settings) {
+      const mine = ++generation;
+      const status = await read(model, ids, settings);
+      if (mine !== generation) {
+        engine.call("close", { session: status.session }).catch(() => {});
+        return false;
+      }
+      close(list);
+      list = [];
+      add("A", status);
+      return true;
+    },
+
+    /**
+     * Brings back branches of an earlier visit: a token that the settings give
+     * again is drawn, any other is taken by hand.
+     *
+     * @param {{name: string, tokens: [number, boolean][]}[]} saved
+     * @param {number} select
+     */
+    async restore(saved, select) {
+      const mine = generation;
+      const root = branch();
+      for (const [n, { name, tokens }] of saved.entries()) {
+        if (n > 0) {
+          const { session } = await engine.call("fork", { session: root.status.session });
+          add(name, await engine.call("rewind", { session, steps: 0 }));
+        }
+        const b = branch();
+        for (const [i, [id, forced]] of tokens.entries()) {
+          const { session, steps, text } = b.status;
+          if (text[i]?.id === id) continue; // of a step that took several
+          if (!forced) {
+            const { sessions } = await engine.call("step", { sessions: [session] });
+            if (mine !== generation) return;
+            b.status = sessions[0];
+            if (b.status.text[i]?.id === id) continue;
+            await engine.call("rewind", { session, steps });
+          }
+          b.status = await engine.call("force", { session, id });
+          if (mine !== generation) return;
+        }
+      }
+      current = Math.min(select, list.length - 1);
+      onChange();
+    },
+
+    /** Forgets all without a word to the engine, which has ended. */
+    drop() {
+      generation++;
+      list = [];
+    },
+
+    /** @param {WireSettings} settings */
+    async retune(settings) {
+      const b = branch();
+      if (!b) return;
+      b.status = await engine.call("retune", { session: b.status.session, settings });
+    },
+
+    async step() {
+      const { sessions } = await engine.call("step", { sessions: [branch().status.session] });
+      take(sessions[0]);
+    },
+
+    /** Takes a token by hand at a step; what came after it goes.
+     * @param {number} id @param {number} step */
+    async force(id, step) {
+      const { session, steps } = branch().status;
+      if (step < steps) await engine.call("rewind", { session, steps: step });
+      take(await engine.call("force", { session, id }));
+    },
+
+    /** @param {number} steps */
+    async rewind(steps) {
+      take(await engine.call("rewind", { session: branch().status.session, steps }));
+    },
+
+    /** Makes a branch that shares the first steps with this one.
+     * @param {number} steps */
+    async fork(steps) {
+      const copy = await engine.call("fork", { session: branch().status.session });
+      const status = await engine.call("rewind", { session: copy.session, steps });
+      add(freeName(), status);
+      onChange();
+    },
+
+    /** @param {number} index */
+    select(index) {
+      current = index;
+      onChange();
+    },
+
+    /** @param {number} index */
+    remove(index) {
+      close([list[index]]);
+      list = list.filter((_, i) => i !== index);
+      if (current >= index) current = Math.max(0, current - 1);
+      onChange();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Charts: the engine gives an ECharts option, ECharts draws it as SVG. Colours
+ * in an option are names of the page's own, and are put in here, anew when the
+ * theme changes.
+ */
+
+import { h, onResize, onTheme, still } from "./dom.js";
+
+/** @typedef {import("./vendor/echarts.esm.min.js").ECharts} ECharts */
+
+/** Fetched once, when the first chart is drawn.
+ * @type {Promise<typeof import("./vendor/echarts.esm.min.js")> | null} */
+let library = null;
+const load = () => {
+  library ??= import("./vendor/echarts.esm.min.js");
+  return library;
+};
+
+const probe = h("span", { class: "probe", hidden: true });
+
+/** The colour behind a name, as the theme has it now.
+ * @param {string} name */
+function colour(name) {
+  if (!probe.isConnected) document.body.append(probe);
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color;
+}
+
+/** The keys whose value may be such a name; any other string is data. */
+const COLOURED = new Set(["color", "borderColor", "backgroundColor"]);
+
+/** The option with its colours in place.
+ * @param {any} value @param {boolean} isColour @param {Map<string, string>} seen @returns {any} */
+function coloured(value, isColour, seen) {
+  if (typeof value === "string") {
+    if (!isColour || !value.startsWith("--")) return value;
+    const known = seen.get(value) ?? colour(value);
+    seen.set(value, known);
+    return known;
+  }
+  if (Array.isArray(value))
+    return typeof value[0] === "number" ? value : value.map((v) => coloured(v, isColour, seen));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([k, v]) => [k, coloured(v, COLOURED.has(k), seen)]),
+  );
+}
+
+/**
+ * @param {HTMLElement} host its size is the chart's
+ * @param {{edit?: (option: any) => void, onDraw?: (chart: ECharts) => void}} [deps]
+ *   edit changes an option before it is drawn, onDraw is called after
+ */
+export function createChart(host, { edit, onDraw } = {}) {
+  /** @type {ECharts | null} */
+  let chart = null;
+  let json = "";
+  let closed = false;
+
+  function draw() {
+    if (!chart || !json) return;
+    const raw = JSON.parse(json);
+    edit?.(raw);
+    const option = coloured(raw, false, new Map());
+    const { fontFamily } = getComputedStyle(document.body);
+    chart.setOption(
+      {
+        ...option,
+        animation: option.animation !== false && !still(),
+        textStyle: { fontFamily, ...option.textStyle },
+      },
+      { notMerge: true },
+    );
+    onDraw?.(chart);
+  }
+
+  onResize(host, () => {
+    chart?.resize();
+    if (chart && json) onDraw?.(chart);
+  });
+  onTheme(draw);
+
+  return {
+    /** Draws an option; the newest wins.
+     * @param {string} option */
+    async set(option) {
+      if (option === json) return;
+      json = option;
+      const { init } = await load();
+      if (closed) return;
+      chart ??= init(host, null, { renderer: "svg" });
+      draw();
+    },
+    close() {
+      closed = true;
+      chart?.dispose();
+      chart = null;
+    },
+  };
+}

@@ -1,0 +1,325 @@
+/**
+ * Compare: two to six decoders on one prompt and one seed. The panes are
+ * sessions that go on in step, each in the same pass over the weights.
+ */
+
+import { $, h, icon, keyed, say, setAttr, setText } from "./dom.js";
+import { createLatest } from "./latest.js";
+import { createMetrics } from "./metrics.js";
+import { createPane } from "./pane.js";
+import { firstPanes, MAX_PANES, paneName, paneOf, presets } from "./panes.js";
+import { checked, MAX_SEED, toWire } from "./settings.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("./api.d.ts").Status} Status
+ * @typedef {import("./state.js").Pane} Pane
+ * @typedef {ReturnType<typeof createPane>} PaneView
+ *
+ * @typedef {object} Live a pane with its session
+ * @property {string} id
+ * @property {Pane} pane
+ * @property {string} tuned what the session is set to, as text
+ * @property {Status | null} status
+ * @property {PaneView} view
+ *
+ * @typedef {object} Deps
+ * @property {Engine} engine
+ * @property {ReturnType<typeof import("./state.js").createStore>} store
+ * @property {Described} described
+ * @property {(prompt: string) => void} onPrompt
+ * @property {(error: unknown) => void} onError
+ */
+
+const LENGTHS = [30, 60, 100, 200];
+/** How often charts and metrics are drawn during a run, ms. */
+const PACE = 250;
+
+/** @param {HTMLElement} root @param {Deps} deps */
+export function createCompare(root, { engine, store, described, onPrompt, onError }) {
+  /** @type {ModelInfo | null} */
+  let model = null;
+  /** @type {Live[]} */
+  let live = [];
+  /** The session that has read the prompt; panes are forks of it. */
+  let base = { session: -1, key: "" };
+  let running = false;
+  let nextID = 1;
+  let measuredAt = 0;
+
+  const metrics = createMetrics($(".metrics", root));
+  const runButton = $(".runpanes", root);
+  const addButton = $(".addpane", root);
+  const prompt = /** @type {HTMLInputElement} */ ($("#cmp-prompt", root));
+  const seed = /** @type {HTMLInputElement} */ ($("#cmp-seed", root));
+  const length = /** @type {HTMLSelectElement} */ ($("#cmp-length", root));
+  length.append(...LENGTHS.map((n) => h("option", { value: n }, t("compare.tokens", { n }))));
+
+  // Panes -----------------------------------------------------------------------------------------
+
+  /** @param {Pane} pane @returns {Live} */
+  function add(pane) {
+    const id = String(nextID++);
+    const entry = /** @type {Live} */ ({ id, pane, tuned: "", status: null });
+    entry.view = createPane({
+      id,
+      described,
+      engine,
+      onPreset: (name) => {
+        const preset = presets(described).find((p) => p.name === name);
+        if (preset) replace(entry, paneOf(described, preset));
+      },
+      onSettings: (settings) => replace(entry, { preset: "own", settings }),
+      onDuplicate: () =>
+        place([
+          ...live.slice(0, live.indexOf(entry) + 1),
+          add(structuredClone(entry.pane)),
+          ...live.slice(live.indexOf(entry) + 1),
+        ]),
+      onRemove: () => place(live.filter((x) => x !== entry)),
+    });
+    return entry;
+  }
+
+  /** @param {Live} entry @param {Pane} pane */
+  function replace(entry, pane) {
+    entry.pane = pane;
+    place(live);
+  }
+
+  /** Takes a new list of panes, keeps it, and runs what has no text yet.
+   * @param {Live[]} next */
+  function place(next) {
+    for (const gone of live.filter((x) => !next.includes(x))) close(gone);
+    live = next;
+    store.set({ panes: live.map((x) => x.pane) });
+    draw();
+    run();
+  }
+
+  /** @param {Live} entry */
+  function close(entry) {
+    entry.view.close();
+    if (entry.status) engine.call("close", { session: entry.status.session }).catch(() => {});
+    entry.status = null;
+  }
+
+  // Running ---------------------------------------------------------------------------------------
+
+  const tokenize = async (/** @type {string} */ text) =>
+    model
+      ? (await engine.call("tokenize", { model: model.model, text, bos: false })).tokens.map(
+          (x) => x.id,
+        )
+      : [];
+
+  /** What a pane runs with: its own settings, the seed and length of all. @param {Pane} pane */
+  const settingsOf = (pane) => ({
+    ...pane.settings,
+    seed: store.get().settings?.seed ?? 0,
+    max_new_tokens: store.get().paneTokens,
+  });
+
+  /** Reads the prompt once and makes a session for each pane that needs one. */
+  async function prepare() {
+    const info = /** @type {ModelInfo} */ (model);
+    const { prompt: text, bos } = store.get();
+    const key = JSON.stringify([info.model, text, bos]);
+    if (key !== base.key) {
+      const { tokens } = await engine.call("tokenize", { model: info.model, text, bos });
+      const opened = await engine.call("open", {
+        model: info.model,
+        ids: tokens.map((x) => x.id),
+        settings: await toWire(described, settingsOf(live[0].pane), info.eos_token_id, tokenize),
+      });
+      for (let done = false; !done; ) {
+        const fed = await engine.call("feed", { session: opened.session, count: 32 });
+        done = fed.done >= fed.total;
+      }
+      if (base.session >= 0) engine.call("close", { session: base.session }).catch(() => {});
+      base = { session: opened.session, key };
+    }
+    for (const entry of live) {
+      const settings = settingsOf(entry.pane);
+      const tuned = JSON.stringify([base.key, settings]);
+      if (tuned === entry.tuned && entry.status) continue;
+      const wire = await toWire(described, settings, info.eos_token_id, tokenize);
+      if (entry.status) engine.call("close", { session: entry.status.session }).catch(() => {});
+      entry.status = null;
+      const { session } = await engine.call("fork", { session: base.session });
+      try {
+        entry.status = await engine.call("retune", { session, settings: wire });
+        entry.view.error("");
+      } catch (error) {
+        entry.view.error(/** @type {Error} */ (error).message);
+        engine.call("close", { session }).catch(() => {});
+      }
+      entry.tuned = tuned;
+    }
+  }
+
+  const work = createLatest(async (/** @type {{}} */ _) => {
+    if (!model || !live.length) return;
+    try {
+      await prepare();
+      draw();
+      while (running && !work.waiting()) {
+        const open = live.filter((x) => x.status && !x.status.stop);
+        if (!open.length) break;
+        const { sessions } = await engine.call("step", {
+          sessions: open.map((x) => /** @type {Status} */ (x.status).session),
+        });
+        open.forEach((entry, i) => {
+          if (entry.status) entry.status = sessions[i];
+        });
+        draw();
+        if (performance.now() - measuredAt > PACE) await measure();
+      }
+      if (work.waiting()) return;
+      const finished = live.every((x) => !x.status || x.status.stop);
+      if (running && finished) say(t("compare.done", { n: live.length }));
+      running = false;
+      await measure();
+      draw();
+    } catch (error) {
+      running = false;
+      draw();
+      onError(error);
+    }
+  });
+
+  function run() {
+    running = true;
+    draw();
+    work({});
+  }
+
+  /** Charts and metrics of all panes. */
+  async function measure() {
+    const with_ = live.filter((x) => x.status);
+    const ids = with_.map((x) => /** @type {Status} */ (x.status).session);
+    if (!ids.length) return;
+    const { sessions } = await engine.call("metrics", { sessions: ids });
+    metrics.update(
+      with_.map((x, i) => ({
+        letter: letter(x),
+        name: paneName(described, x.pane),
+        values: sessions[i],
+      })),
+    );
+    await Promise.all(with_.map((x, i) => x.view.charts(ids[i], ids, sessions[i])));
+    measuredAt = performance.now();
+  }
+
+  // The picture -----------------------------------------------------------------------------------
+
+  const letter = (/** @type {Live} */ entry) => "ABCDEF"[live.indexOf(entry)];
+
+  function draw() {
+    const { prompt: text } = store.get();
+    const box = $(".panes", root);
+    setAttr(box, "data-n", live.length);
+    const reference = live[0]?.status?.text ?? [];
+    keyed(
+      box,
+      live,
+      (x) => x.id,
+      (x) => x.view.el,
+      (_, x, i) =>
+        x.view.update({
+          letter: letter(x),
+          first: i === 0,
+          count: live.length,
+          pane: x.pane,
+          prompt: text,
+          status: x.status,
+          reference,
+        }),
+    );
+    addButton.toggleAttribute("disabled", live.length >= MAX_PANES);
+    const idle = live.every((x) => x.status?.stop);
+    setText(
+      $(".label", runButton),
+      t(running ? "compare.pause" : idle ? "compare.again" : "compare.run"),
+    );
+    const sign = icon(running ? "pause" : "play");
+    if (!runButton.firstElementChild?.isEqualNode(sign))
+      runButton.firstElementChild?.replaceWith(sign);
+    if (document.activeElement !== prompt) prompt.value = text;
+    if (document.activeElement !== seed) seed.value = String(store.get().settings?.seed ?? 0);
+    length.value = String(store.get().paneTokens);
+  }
+
+  runButton.addEventListener("click", () => {
+    if (running) {
+      running = false;
+      return draw();
+    }
+    if (live.every((x) => x.status?.stop)) for (const x of live) x.tuned = "";
+    run();
+  });
+  addButton.addEventListener("click", () => {
+    const offers = presets(described);
+    const fresh = offers.find((p) => !live.some((x) => x.pane.preset === p.name)) ?? offers[0];
+    place([...live, add(paneOf(described, fresh))]);
+    live[live.length - 1].view.el.scrollIntoView({ block: "nearest" });
+  });
+  $(".classic", root).addEventListener("click", () =>
+    place(
+      presets(described)
+        .slice(0, MAX_PANES)
+        .map((p) => add(paneOf(described, p))),
+    ),
+  );
+  let settle = 0;
+  prompt.addEventListener("input", () => {
+    clearTimeout(settle);
+    settle = window.setTimeout(() => {
+      onPrompt(prompt.value);
+      if (prompt.value) run();
+    }, 300);
+  });
+  seed.addEventListener("input", () => {
+    const v = seed.valueAsNumber;
+    const good = Number.isInteger(v) && v >= 0 && v <= MAX_SEED;
+    setAttr(seed, "aria-invalid", good ? null : "true");
+    const { settings } = store.get();
+    if (!good || !settings) return;
+    store.set({ settings: { ...settings, seed: v } });
+    run();
+  });
+  length.addEventListener("change", () => {
+    store.set({ paneTokens: Number(length.value) });
+    run();
+  });
+
+  const kept = store
+    .get()
+    .panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings }));
+  live = (kept.length >= 2 ? kept.slice(0, MAX_PANES) : firstPanes(described)).map(add);
+
+  return {
+    /** @param {ModelInfo} info */
+    start(info) {
+      this.drop();
+      model = info;
+    },
+    /** The view is on screen: what has no text yet gets one. */
+    refresh() {
+      draw();
+      if (model && store.get().prompt) run();
+    },
+    pause() {
+      running = false;
+    },
+    drop() {
+      model = null;
+      running = false;
+      base = { session: -1, key: "" };
+      for (const x of live) Object.assign(x, { status: null, tuned: "" });
+    },
+  };
+}

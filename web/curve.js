@@ -1,0 +1,133 @@
+/** The cumulative curve, with the p line as a native range laid over it. */
+
+import { createChart } from "./charts.js";
+import { $, h, setAttr, setKids, setStyle, setText } from "./dom.js";
+import { value, word } from "./format.js";
+import { createLatest } from "./latest.js";
+import { processor } from "./settings.js";
+import { rich, t } from "./texts.js";
+
+/**
+ * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./api.d.ts").View} View
+ * @typedef {import("./settings.js").Settings} Settings
+ * @typedef {import("./control.js").Input} Input
+ */
+
+const CHART = "cumulative";
+/** How often the curve is drawn anew while a slider moves, ms. */
+const PACE = 100;
+
+/**
+ * @param {HTMLElement} root the panel
+ * @param {{engine: Engine, described: Described, onP: (p: number, how: Input) => void}} deps
+ */
+export function createCurve(root, { engine, described, onP }) {
+  const param = processor(described, "top_p")?.params[0];
+  const plot = $(".plot", root);
+  const box = $(".curve", root);
+  const range = h("input", {
+    type: "range",
+    class: "pdrag",
+    min: 0,
+    max: 1,
+    step: 0.01,
+    "aria-label": t("curve.line"),
+    "aria-orientation": "vertical",
+    oninput: (/** @type {Event} */ e) =>
+      onP(Number(range.value), { live: true, stamp: e.timeStamp }),
+    onchange: (/** @type {Event} */ e) =>
+      onP(Number(range.value), { live: false, stamp: e.timeStamp }),
+  });
+  const label = h("b");
+  const line = h("div", { class: "pline role-topp", "aria-hidden": "true" }, label);
+  box.append(line, range);
+
+  let top = 14;
+  let height = 186;
+  const chart = createChart(plot, {
+    // The p line is drawn here, where it can be held.
+    edit(option) {
+      for (const series of option.series)
+        if (series.markLine?.data?.some((/** @type {any} */ d) => d.yAxis !== undefined))
+          delete series.markLine;
+    },
+    onDraw(c) {
+      const full = Number(c.convertToPixel({ yAxisIndex: 0 }, 100));
+      const none = Number(c.convertToPixel({ yAxisIndex: 0 }, 0));
+      if (!Number.isFinite(full) || !Number.isFinite(none)) return;
+      top = full;
+      height = none - full;
+      place();
+    },
+  });
+
+  function place() {
+    setStyle(box, "--top", `${top}px`);
+    setStyle(box, "--high", `${height}px`);
+  }
+
+  let drawnAt = 0;
+  const ask = createLatest(
+    async (/** @type {{session: number, step: number}} */ { session, step }) => {
+      try {
+        const { option } = await engine.call("chart", {
+          name: CHART,
+          sessions: [session],
+          step,
+          draws: 0,
+        });
+        await chart.set(option);
+        drawnAt = performance.now();
+      } catch (error) {
+        console.error(error);
+      }
+    },
+  );
+  let timer = 0;
+
+  return {
+    /**
+     * @param {View} view @param {Settings} settings
+     * @param {{session: number, step: number, live: boolean}} how step: -1 is the next
+     */
+    update(view, settings, { session, step, live }) {
+      const stage = settings.stages.find((s) => s.kind === "top_p");
+      line.hidden = range.hidden = !stage || !param;
+      const on = Boolean(stage?.on);
+      const p = on ? (stage?.args.top_p ?? 1) : 1;
+      const n = view.numbers;
+      if (document.activeElement !== range || Math.abs(Number(range.value) - p) > 0.005)
+        range.value = String(p);
+      setStyle(box, "--p", p);
+      line.classList.toggle("off", !on);
+      setText(label, on && param ? `p ${value(param, p)}` : t("curve.pOff"));
+      setAttr(
+        range,
+        "aria-valuetext",
+        on && param ? t("curve.keeps", { p: value(param, p), n: n.nucleus_size }) : t("curve.off"),
+      );
+      const crossing = n.crossing_sum > 0 && on;
+      const note = $(".crossnote", root);
+      if (crossing)
+        setKids(
+          note,
+          h("span", { class: "dotkey" }),
+          h(
+            "span",
+            {},
+            ...rich("curve.crossing", {
+              token: h("bdi", {}, word(n.crossing_token)),
+              share: n.crossing_sum,
+            }),
+          ),
+        );
+      else setKids(note, stage ? t("curve.drag") : "");
+
+      clearTimeout(timer);
+      const wait = live ? Math.max(0, PACE - (performance.now() - drawnAt)) : 0;
+      timer = window.setTimeout(() => ask({ session, step }), wait);
+    },
+  };
+}

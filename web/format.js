@@ -1,0 +1,97 @@
+/** Numbers and tokens as a person reads them. */
+
+import { has, language, t } from "./texts.js";
+
+/** @typedef {import("./api.d.ts").Param} Param */
+/** @typedef {{text: string, hex: string}} Piece */
+
+const NBSP = "\u00a0";
+const MINUS = "\u2212";
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+
+/** @type {Map<number, Intl.NumberFormat>} */
+const fixers = new Map();
+
+/** @param {number} n */
+export const int = (n) => whole.format(Math.round(n));
+
+/** With a fixed number of digits and a true minus sign.
+ * @param {number} n @param {number} [digits] */
+export function fixed(n, digits = 2) {
+  let f = fixers.get(digits);
+  if (!f) {
+    f = new Intl.NumberFormat(language, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    fixers.set(digits, f);
+  }
+  return f.format(n).replace("-", MINUS);
+}
+
+/** A share, 0 to 1, in per cent with fixed digits, so that columns never move.
+ * @param {number} share @param {number} [digits] */
+export function pct(share, digits = 1) {
+  const smallest = 10 ** -digits;
+  const tiny = share > 0 && share < smallest / 200;
+  return `${tiny ? `<${fixed(smallest, digits)}` : fixed(100 * share, digits)}${NBSP}%`;
+}
+
+/** @param {number} n bytes */
+export function bytes(n) {
+  if (n >= 1e6) return `${fixed(n / 1e6, n >= 1e8 ? 0 : 1)}${NBSP}MB`;
+  return `${int(n / 1e3)}${NBSP}kB`;
+}
+
+/** How many decimals a parameter is shown with.
+ * @param {Param} p */
+export function digits(p) {
+  if (p.type !== "number") return 0;
+  return p.step > 0 ? Math.min(4, Math.max(0, Math.ceil(-Math.log10(p.step) - 1e-9))) : 2;
+}
+
+/** A parameter's value: two decimals, more where the value needs them.
+ * @param {Param} p @param {number} v */
+export function value(p, v) {
+  if (p.type === "choice") return p.choices[v] ?? "";
+  if (p.type !== "number") return String(v);
+  for (let d = Math.min(2, digits(p)); d < 6; d++)
+    if (Math.abs(Number(v.toFixed(d)) - v) < 1e-9) return v.toFixed(d).replace("-", MINUS);
+  return String(v).replace("-", MINUS);
+}
+
+const MARKS = /** @type {Record<string, string>} */ ({ "\n": "↵", "\r": "␍", "\t": "⇥" });
+
+/** The characters of a token; what cannot be seen gets a sign.
+ * @param {Piece} token */
+export function show(token) {
+  if (token.hex && !token.text) return token.hex;
+  return [...token.text]
+    .map((c) => {
+      if (MARKS[c]) return MARKS[c];
+      const code = /** @type {number} */ (c.codePointAt(0));
+      return code < 32 ? String.fromCodePoint(0x2400 + code) : c;
+    })
+    .join("");
+}
+
+/** Without the leading space, for places where the space is not the point.
+ * @param {Piece} token */
+export function word(token) {
+  const text = show(token);
+  return text.startsWith(" ") && text.trim() ? text.slice(1) : text.replace(/ /g, "·");
+}
+
+/** Why a text ended, in a word or two.
+ * @param {{stop: string, stopDoc: string}} status */
+export const stopText = ({ stop, stopDoc }) => (has(`stop.${stop}`) ? t(`stop.${stop}`) : stopDoc);
+
+/** A token's name for a screen reader.
+ * @param {Piece} token */
+export function spoken(token) {
+  if (token.hex && !token.text) return t("token.bytes", { hex: token.hex });
+  if (token.text === "\n") return t("token.newline");
+  if (token.text && !token.text.trim()) return t("token.spaces");
+  return show(token).trim();
+}

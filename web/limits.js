@@ -1,0 +1,146 @@
+/** Where a text ends, and the seed of its die. */
+
+import { h, icon, setAttr, setText } from "./dom.js";
+import { MAX_NEW_TOKENS, MAX_SEED } from "./settings.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./settings.js").Settings} Settings
+ * @typedef {import("./api.d.ts").Kind} Kind
+ */
+
+/** A stop string as it is typed: \n and \t stand for line end and tab.
+ * @param {string} s */
+const typed = (s) => s.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+/** @param {string} s */
+const meant = (s) =>
+  s.replace(/\\(.)/g, (_, c) => ({ n: "\n", t: "\t" })[/** @type {"n" | "t"} */ (c)] ?? c);
+
+/**
+ * @param {{id: string, seed: boolean, onChange: (patch: Partial<Settings>) => void}} deps
+ */
+export function createLimits({ id, seed, onChange }) {
+  /** A whole number from low to high, or a message.
+   * @param {"seed" | "max_new_tokens"} name @param {number} low @param {number} high */
+  function wholeNumber(name, low, high) {
+    const error = h("p", { class: "hint err", role: "alert" });
+    const field = h("input", {
+      type: "number",
+      id: `${id}-${name}`,
+      step: 1,
+      inputMode: "numeric",
+      oninput: () => {
+        const v = field.valueAsNumber;
+        const good = Number.isInteger(v) && v >= low && v <= high;
+        setAttr(field, "aria-invalid", good ? null : "true");
+        setText(
+          error,
+          good
+            ? ""
+            : t("ctl.range", {
+                label: t(`limit.${name}`),
+                range: t("range.closed", { min: low, max: high.toLocaleString("en") }),
+              }),
+        );
+        if (good) onChange({ [name]: v });
+      },
+    });
+    const sync = (/** @type {number} */ v) => {
+      if (
+        document.activeElement === field &&
+        (field.getAttribute("aria-invalid") || field.valueAsNumber === v)
+      )
+        return;
+      field.value = String(v);
+      setAttr(field, "aria-invalid", null);
+      setText(error, "");
+    };
+    return { field, error, sync };
+  }
+
+  const most = wholeNumber("max_new_tokens", 1, MAX_NEW_TOKENS);
+  const ends = h("input", {
+    type: "checkbox",
+    class: "switch",
+    role: "switch",
+    id: `${id}-ends`,
+    onchange: () => onChange({ ends: ends.checked }),
+  });
+  const stop = h("textarea", {
+    id: `${id}-stop`,
+    class: "list",
+    rows: 1,
+    dir: "auto",
+    spellcheck: false,
+    oninput: () => onChange({ stop: stop.value.split("\n").filter(Boolean).map(meant) }),
+  });
+  const end = h(
+    "fieldset",
+    { class: "group" },
+    h("legend", {}, t("group.end")),
+    h(
+      "div",
+      { class: "ctl bare" },
+      h("label", { class: "name", htmlFor: most.field.id }, t("limit.max_new_tokens")),
+      most.field,
+      most.error,
+    ),
+    h(
+      "div",
+      { class: "ctl" },
+      ends,
+      h("label", { class: "name wide", htmlFor: ends.id }, t("limit.eos")),
+    ),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { class: "name", htmlFor: stop.id }, t("limit.stop")),
+      stop,
+      h("p", { class: "hint" }, t("limit.stopDoc")),
+    ),
+  );
+
+  const number = wholeNumber("seed", 0, MAX_SEED);
+  const seedHint = h("p", { class: "hint" });
+  const dice = h(
+    "fieldset",
+    { class: "group" },
+    h("legend", {}, t("limit.seed")),
+    h(
+      "div",
+      { class: "field row" },
+      h("label", { class: "sr", htmlFor: number.field.id }, t("limit.seed")),
+      number.field,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "btn",
+          onclick: () => onChange({ seed: 1 + Math.floor(Math.random() * 999) }),
+        },
+        icon("die"),
+        t("limit.newSeed"),
+      ),
+    ),
+    number.error,
+    seedHint,
+  );
+
+  return {
+    els: seed ? [end, dice] : [end],
+    /** @param {Settings} settings @param {Kind} [strategy] */
+    sync(settings, strategy) {
+      most.sync(settings.max_new_tokens);
+      ends.checked = settings.ends;
+      if (document.activeElement !== stop) stop.value = settings.stop.map(typed).join("\n");
+      number.sync(settings.seed);
+      dice.classList.toggle("off", !strategy?.samples);
+      setText(
+        seedHint,
+        strategy?.samples
+          ? t("limit.seedDoc")
+          : t("limit.seedIgnored", { strategy: strategy?.label }),
+      );
+    },
+  };
+}

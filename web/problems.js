@@ -1,0 +1,206 @@
+/**
+ * What is said when something loads, is missing or fails: what happened, what is
+ * safe, and one way on.
+ */
+
+import { bytes, pct } from "./format.js";
+import { START_PROMPT } from "./state.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./models.js").Offer} Offer
+ * @typedef {import("./engine.js").Progress} Progress
+ * @typedef {import("./states.js").Action} Action
+ *
+ * @typedef {object} Deps
+ * @property {ReturnType<typeof import("./states.js").createStateCard>} card
+ * @property {ReturnType<typeof import("./state.js").createStore>} store
+ * @property {ReturnType<typeof import("./models.js").createModels>} models
+ * @property {() => ReturnType<typeof import("./explore.js").createExplore> | null} explore
+ * @property {() => void} restart
+ */
+
+/** Steps that "Rewind" takes back when the text is full. */
+const REWIND = 100;
+
+/** @param {Deps} deps */
+export function createProblems({ card, store, models, explore, restart }) {
+  let loaded = 0; // share of the model that was in place when loading stopped
+  let about = ""; // what the card is about now
+
+  /** @param {string} name @param {Parameters<typeof card.show>[0]} state */
+  function show(name, state) {
+    about = name;
+    card.show(state);
+  }
+
+  /** @returns {Action[]} */
+  const otherModel = () => {
+    const other = models.offers.find((o) => o.id !== store.get().model);
+    return other
+      ? [{ label: t("state.use", { name: other.name }), run: () => models.load(other.id) }]
+      : [];
+  };
+
+  return {
+    starting() {
+      show("load", { title: t("state.starting"), text: t("state.startingDoc"), done: null });
+    },
+
+    /** @param {Offer} offer @param {Progress | null} progress */
+    loading(offer, progress) {
+      loaded = progress?.total ? progress.loaded / progress.total : 0;
+      if (models.current) return; // the one in use goes on; the menu shows the rest
+      show("load", {
+        title: t("state.loading", { name: offer.name }),
+        text: progress
+          ? [
+              t("state.loadingDoc", {
+                loaded: bytes(progress.loaded),
+                total: bytes(progress.total),
+                part: progress.part,
+                parts: progress.parts,
+              }),
+              progress.note,
+            ]
+              .filter(Boolean)
+              .join(" ")
+          : t("state.startingDoc"),
+        done: progress ? loaded : null,
+        actions: [{ label: t("state.cancel"), run: () => models.cancel() }],
+      });
+    },
+
+    /** @param {any} error @param {Offer | null} offer */
+    loadFailed(error, offer) {
+      const again = {
+        label: t("state.again"),
+        icon: /** @type {const} */ ("back"),
+        main: true,
+        run: () => models.start(offer?.id ?? store.get().model),
+      };
+      if (models.current) {
+        // The menu's model is not there, but the one in use is.
+        if (error.code !== "cancelled")
+          explore()?.message(t("state.keptModel", { name: offer?.name, message: error.message }));
+        return;
+      }
+      if (error.code === "crash") return this.crashed(error);
+      if (error.code === "cancelled")
+        return show("load", {
+          title: t("state.choose"),
+          text: t("state.chooseDoc"),
+          actions: [
+            {
+              ...again,
+              icon: undefined,
+              label: t("state.load", { name: offer?.name, size: bytes(offer?.codedBytes ?? 0) }),
+            },
+            ...otherModel(),
+          ],
+        });
+      if (error.code === "bad_model")
+        return show("load", {
+          title: t("state.damaged", { name: offer?.name }),
+          text: t("state.damagedDoc", { message: error.message }),
+          done: loaded,
+          broken: true,
+          actions: [again, ...otherModel()],
+        });
+      if (error.code === "unsupported")
+        return show("load", { title: t("state.unsupported"), text: error.message, broken: true });
+      const title = navigator.onLine
+        ? loaded
+          ? t("state.broke", { share: pct(loaded, 0) })
+          : t("state.unreachable")
+        : t("state.offline");
+      show("load", {
+        title,
+        text: t("state.brokeDoc", { message: error.message }),
+        done: loaded,
+        broken: true,
+        actions: [again, ...otherModel()],
+      });
+    },
+
+    /** @param {any} error */
+    crashed(error) {
+      if (error.code === "unsupported")
+        return show("crash", { title: t("state.unsupported"), text: error.message, broken: true });
+      show("crash", {
+        title: t("state.crashed"),
+        text: t("state.crashedDoc", { message: error.message }),
+        broken: true,
+        actions: [{ label: t("state.restart"), icon: "back", main: true, run: restart }],
+      });
+    },
+
+    /** A call failed. @param {any} error */
+    failed(error) {
+      if (error.code === "crash") return; // told by the engine itself
+      explore()?.message(
+        error.code === "internal"
+          ? t("refused.internal", { message: error.message })
+          : t("refused.value", { message: error.message }),
+      );
+      if (error.code === "internal" || !error.code) console.error(error);
+    },
+
+    /**
+     * What Explore has to show, or why it has nothing.
+     *
+     * @param {"ready" | "empty" | "context" | "long"} name
+     * @param {any} [detail]
+     */
+    state(name, detail) {
+      if (name === "ready") {
+        if (about !== "load" && about !== "crash" && card.shown) card.hide();
+        return;
+      }
+      if (name === "empty")
+        return show(name, {
+          title: t("state.empty"),
+          text: t("state.emptyDoc"),
+          actions: [
+            {
+              label: t("state.emptyUse", { prompt: START_PROMPT }),
+              run: () => explore()?.setPrompt(START_PROMPT),
+            },
+          ],
+        });
+      const { n_positions: n, name: model } = detail.model;
+      if (name === "long")
+        return show(name, {
+          title: t("state.long", { n: detail.tokens }),
+          text: t("state.longDoc", { model, n }),
+          done: 1,
+          actions: [
+            {
+              label: t("state.longCut"),
+              run: () => explore()?.setPrompt(lastWords(store.get().prompt, n / 2 / detail.tokens)),
+            },
+          ],
+        });
+      show(name, {
+        title: t("state.full", { n }),
+        text: t("state.fullDoc", { model }),
+        done: 1,
+        actions: [
+          {
+            label: t("state.fullRewind", { n: Math.min(REWIND, detail.steps) }),
+            icon: "back",
+            main: true,
+            run: () => explore()?.rewind(detail.steps - REWIND),
+          },
+        ],
+      });
+    },
+  };
+}
+
+/** The end of a text, cut at a space. @param {string} text @param {number} share */
+function lastWords(text, share) {
+  const tail = text.slice(Math.floor(text.length * (1 - share)));
+  const space = tail.indexOf(" ");
+  return space < 0 ? tail : tail.slice(space + 1);
+}

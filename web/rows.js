@@ -1,0 +1,167 @@
+/**
+ * A view of the engine as the page draws it: rows, one a strip, and pieces, the
+ * tokens and groups that a strip is divided into.
+ */
+
+import { value } from "./format.js";
+import { processor } from "./settings.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./api.d.ts").View} View
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./settings.js").Settings} Settings
+ *
+ * @typedef {object} Row
+ * @property {string} key stays the same while a stage moves or its values change
+ * @property {string} kind
+ * @property {string} label
+ * @property {string} role the CSS class that gives its colour
+ * @property {string} value what it is set to
+ * @property {boolean} on
+ * @property {boolean} ignored on, but the strategy does not use it
+ * @property {number} stage index in View.stages whose numbers it shows
+ * @property {number} index in Settings.stages; -1 for the model
+ * @property {number} count tokens it leaves
+ * @property {number} cut
+ * @property {number} cutMass
+ *
+ * @typedef {object} Piece
+ * @property {string} key
+ * @property {number} token index in View.tokens, -1 for a group
+ * @property {number} many tokens in it
+ * @property {number} removed the stage that removes it, -1 = kept
+ * @property {(stage: number) => number} share
+ */
+
+const ROLES = /** @type {Record<string, string>} */ ({
+  model: "model",
+  temperature: "temp",
+  top_k: "topk",
+  top_p: "topp",
+  min_p: "minp",
+});
+
+/** @param {string} kind */
+export const role = (kind) => `role-${ROLES[kind] ?? "repeat"}`;
+
+/** Stages that keep their row when they are off: the strip runs straight through. */
+const PINNED = new Set(["temperature", "top_k", "top_p"]);
+
+/**
+ * @param {View} view
+ * @param {Settings} settings
+ * @param {Described} described
+ * @returns {Row[]}
+ */
+export function rowsOf(view, settings, described) {
+  const first = view.stages[0];
+  /** @type {Row[]} */
+  const rows = [
+    {
+      key: "model",
+      kind: "model",
+      label: t("stage.model"),
+      role: role("model"),
+      value: "",
+      on: true,
+      ignored: false,
+      stage: 0,
+      index: -1,
+      count: first.count,
+      cut: first.cut,
+      cutMass: first.cutMass,
+    },
+  ];
+  settings.stages.forEach((s, index) => {
+    const stage = view.stages.findIndex((x) => x.index === index && x.kind === s.kind);
+    if (stage < 0 && !(PINNED.has(s.kind) || s.on)) return;
+    const kind = processor(described, s.kind);
+    if (!kind) return;
+    const [main] = kind.params;
+    const before = rows[rows.length - 1];
+    const seen = view.stages[stage];
+    rows.push({
+      key: s.kind,
+      kind: s.kind,
+      label: kind.label,
+      role: role(s.kind),
+      value:
+        main && main.type !== "sequences" ? value(main, s.args[main.name] ?? main.default) : "",
+      on: s.on,
+      ignored: s.on && stage < 0,
+      stage: seen ? stage : before.stage,
+      index,
+      count: seen ? seen.count : before.count,
+      cut: seen ? seen.cut : 0,
+      cutMass: seen ? seen.cutMass : 0,
+    });
+  });
+  return rows;
+}
+
+/** A stage's name inside a sentence: "top-p", but "XTC".
+ * @param {string} label */
+export const inSentence = (label) =>
+  /^[A-Z][a-z-]/.test(label) ? label[0].toLowerCase() + label.slice(1) : label;
+
+/** What can be said about a row in a few words.
+ * @param {Row} row */
+export function rowNote(row) {
+  if (row.ignored) return t("stage.ignored");
+  if (!row.on) return t("stage.off");
+  if (row.kind === "model") return t("tokens", { n: row.count });
+  if (row.cut > 0) return t("stage.left", { n: row.count, mass: row.cutMass });
+  if (row.kind === "temperature") {
+    const v = Number(row.value);
+    if (v < 1) return t("stage.sharpened");
+    if (v > 1) return t("stage.flattened");
+  }
+  return t("stage.all", { n: row.count });
+}
+
+/**
+ * The pieces of all strips, in the order of the draw: what is kept from the
+ * likeliest down, then what fell, the last stage's first. In each run the
+ * single tokens come first, then the group of the others.
+ *
+ * @param {View} view
+ * @returns {Piece[]}
+ */
+export function piecesOf(view) {
+  const { tokens, groups, probs, groupProbs } = view;
+  const runs = [
+    ...new Set([...view.strip.map((i) => view.removed[i]), ...groups.map((g) => g.removed)]),
+  ];
+  const late = (/** @type {number} */ removed) =>
+    removed < 0 ? Number.POSITIVE_INFINITY : removed;
+  runs.sort((a, b) => late(b) - late(a));
+  return runs.flatMap((removed) => [
+    ...view.strip
+      .filter((i) => view.removed[i] === removed)
+      .map((i) => ({
+        key: `t${tokens[i].id}`,
+        token: i,
+        many: 1,
+        removed,
+        share: (/** @type {number} */ stage) => probs[stage * tokens.length + i],
+      })),
+    ...groups
+      .map((g, i) => ({ g, i }))
+      .filter(({ g }) => g.removed === removed && g.count > 0)
+      .map(({ g, i }) => ({
+        key: `g${view.stages[removed]?.kind ?? "kept"}`,
+        token: -1,
+        many: g.count,
+        removed,
+        share: (/** @type {number} */ stage) => groupProbs[stage * groups.length + i],
+      })),
+  ]);
+}
+
+/** The share of a token after the row's stage; 0 once it is removed.
+ * @param {View} view @param {number} stage @param {number} i index in View.tokens */
+export function shareAt(view, stage, i) {
+  const removed = view.removed[i];
+  return removed >= 0 && removed <= stage ? 0 : view.probs[stage * view.tokens.length + i];
+}

@@ -1,0 +1,221 @@
+/** Settings as the page holds them, and how they become the engine's. */
+
+/**
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./api.d.ts").Kind} Kind
+ * @typedef {import("./api.d.ts").Param} Param
+ * @typedef {import("./api.d.ts").Settings} WireSettings
+ * @typedef {import("./api.d.ts").Sequence} Sequence
+ *
+ * @typedef {object} Stage
+ * @property {string} kind
+ * @property {boolean} on
+ * @property {Record<string, number>} args
+ * @property {Record<string, string>} lists what was typed for list parameters, one entry a line
+ *
+ * @typedef {object} Settings
+ * @property {string} strategy
+ * @property {Record<string, Record<string, number>>} strategyArgs by strategy, so that a change back loses nothing
+ * @property {Stage[]} stages in pipeline order
+ * @property {number} seed
+ * @property {number} max_new_tokens
+ * @property {boolean} ends whether the model's end token ends the text
+ * @property {string[]} stop
+ */
+
+/**
+ * What the page starts with, by kind: on or off, and a value worth looking at
+ * where the default changes nothing. Kinds that are not here can be added.
+ *
+ * @type {Record<string, {on: boolean, args: Record<string, number>}>}
+ */
+const START = {
+  repetition_penalty: { on: false, args: { repetition_penalty: 1.2 } },
+  no_repeat_ngram_size: { on: false, args: { no_repeat_ngram_size: 3 } },
+  temperature: { on: true, args: { temperature: 0.8 } },
+  top_k: { on: true, args: { top_k: 40 } },
+  top_p: { on: true, args: { top_p: 0.9 } },
+  min_p: { on: false, args: { min_p: 0.05 } },
+};
+
+export const MAX_SEED = 2 ** 53 - 1;
+export const MAX_NEW_TOKENS = 100000;
+
+/** @param {Described} described @param {string} name */
+export const processor = (described, name) => described.processors.find((k) => k.name === name);
+/** @param {Described} described @param {string} name */
+export const strategy = (described, name) => described.strategies.find((k) => k.name === name);
+
+/** @param {Kind} kind @returns {Record<string, number>} */
+export function defaultArgs(kind) {
+  /** @type {Record<string, number>} */
+  const args = {};
+  for (const p of kind.params) if (p.type !== "sequences") args[p.name] = p.default;
+  return args;
+}
+
+/** A stage as it is when a user adds it.
+ * @param {Kind} kind @param {boolean} [on] @returns {Stage} */
+export function newStage(kind, on = true) {
+  return {
+    kind: kind.name,
+    on,
+    args: { ...defaultArgs(kind), ...START[kind.name]?.args },
+    lists: {},
+  };
+}
+
+/** @param {Described} described @returns {Settings} */
+export function startSettings(described) {
+  const stages = described.processors
+    .filter((k) => START[k.name])
+    .map((k) => newStage(k, START[k.name].on));
+  const name = strategy(described, "sampling")?.name ?? described.strategies[0].name;
+  return {
+    strategy: name,
+    strategyArgs: {},
+    stages,
+    seed: 21,
+    max_new_tokens: 100,
+    ends: true,
+    stop: [],
+  };
+}
+
+/** All stages of the start, and only those in on act, with their values.
+ * @param {Described} described
+ * @param {Partial<Settings>} patch
+ * @param {Record<string, Record<string, number>>} [on] */
+export function presetSettings(described, patch, on = {}) {
+  const base = startSettings(described);
+  const stages = base.stages.map((s) => ({
+    ...s,
+    on: s.kind in on,
+    args: { ...s.args, ...on[s.kind] },
+  }));
+  return { ...base, ...patch, stages };
+}
+
+/** Whether a parameter takes v.
+ * @param {Param} p @param {number} v */
+export function accepts(p, v) {
+  if (!Number.isFinite(v)) return false;
+  if (p.type !== "number" && !Number.isInteger(v)) return false;
+  return (p.openMin ? v > p.min : v >= p.min) && (p.openMax ? v < p.max : v <= p.max);
+}
+
+/** The arguments a strategy or stage runs with.
+ * @param {Kind} kind @param {Record<string, number>} [args] */
+export const fullArgs = (kind, args) => ({ ...defaultArgs(kind), ...args });
+
+/**
+ * What of settings from outside (a link, an older visit) can be used here. What
+ * can't is left at its default, and its name is in problems.
+ *
+ * @param {Described} described
+ * @param {Settings} settings
+ * @returns {{settings: Settings, problems: string[]}}
+ */
+export function checked(described, settings) {
+  const start = startSettings(described);
+  /** @type {string[]} */
+  const problems = [];
+  const args = (/** @type {Kind} */ kind, /** @type {Record<string, number>} */ given) => {
+    const good = defaultArgs(kind);
+    for (const [name, v] of Object.entries(given ?? {})) {
+      const p = kind.params.find((q) => q.name === name && q.type !== "sequences");
+      if (p && accepts(p, v)) good[name] = v;
+      else problems.push(`${name} ${v}`);
+    }
+    return good;
+  };
+  /** @type {Stage[]} */
+  const stages = [];
+  for (const s of settings.stages ?? []) {
+    const kind = processor(described, s.kind);
+    if (kind) stages.push({ ...s, args: args(kind, s.args), lists: s.lists ?? {} });
+    else problems.push(s.kind);
+  }
+  const known = strategy(described, settings.strategy);
+  if (!known) problems.push(settings.strategy);
+  /** @type {Settings["strategyArgs"]} */
+  const strategyArgs = {};
+  for (const [name, given] of Object.entries(settings.strategyArgs ?? {})) {
+    const kind = strategy(described, name);
+    if (kind) strategyArgs[name] = args(kind, given);
+  }
+  const number = (
+    /** @type {"seed" | "max_new_tokens"} */ name,
+    /** @type {number} */ low,
+    /** @type {number} */ high,
+  ) => {
+    const v = settings[name];
+    if (Number.isInteger(v) && v >= low && v <= high) return v;
+    if (v !== undefined) problems.push(`${name} ${v}`);
+    return start[name];
+  };
+  return {
+    settings: {
+      strategy: known ? settings.strategy : start.strategy,
+      strategyArgs,
+      stages,
+      seed: number("seed", 0, MAX_SEED),
+      max_new_tokens: number("max_new_tokens", 1, MAX_NEW_TOKENS),
+      ends: settings.ends ?? start.ends,
+      stop: settings.stop ?? [],
+    },
+    problems,
+  };
+}
+
+/**
+ * The settings on the wire.
+ *
+ * @param {Described} described
+ * @param {Settings} settings
+ * @param {number} eos the model's end token, -1 when it has none
+ * @param {(text: string) => Promise<number[]>} tokenize for list parameters
+ * @returns {Promise<WireSettings>}
+ */
+export async function toWire(described, settings, eos, tokenize) {
+  const kind = strategy(described, settings.strategy);
+  const stages = settings.stages.map(async (s) => ({
+    kind: s.kind,
+    on: s.on,
+    args: s.args,
+    seqs: await sequences(s.lists, tokenize),
+  }));
+  return {
+    strategy: settings.strategy,
+    strategyArgs: kind ? numbers(kind, settings.strategyArgs[settings.strategy]) : {},
+    stages: await Promise.all(stages),
+    seed: settings.seed,
+    die: -1,
+    max_new_tokens: settings.max_new_tokens,
+    eos: settings.ends && eos >= 0 ? [eos] : [],
+    stop: settings.stop,
+  };
+}
+
+/** @param {Kind} kind @param {Record<string, number>} [args] */
+const numbers = (kind, args) => fullArgs(kind, args);
+
+/**
+ * The lines of list parameters as token sequences; "text = 2.5" has a bias.
+ *
+ * @param {Record<string, string>} lists
+ * @param {(text: string) => Promise<number[]>} tokenize
+ */
+async function sequences(lists, tokenize) {
+  /** @type {Sequence[]} */
+  const out = [];
+  for (const [param, typed] of Object.entries(lists)) {
+    for (const line of typed.split("\n")) {
+      if (!line) continue;
+      const m = /^(.*?)\s*=\s*([-+]?[\d.]+)$/.exec(line);
+      const ids = await tokenize(m ? m[1] : line);
+      if (ids.length) out.push({ param, ids, bias: m ? Number(m[2]) : 0 });
+    }
+  }
+  return out;
+}

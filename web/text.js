@@ -1,0 +1,198 @@
+/**
+ * The sentence: the prompt as chips or in an editor, the generated tokens as
+ * buttons, the next token as an empty slot, and the branches.
+ */
+
+import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
+import { pct, show, spoken, stopText } from "./format.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./api.d.ts").Token} Token
+ * @typedef {import("./api.d.ts").Step} Step
+ *
+ * @typedef {object} Deps
+ * @property {(prompt: string) => void} onPrompt
+ * @property {(bos: boolean) => void} onBos
+ * @property {(step: number) => void} onSee
+ * @property {(branch: number) => void} onBranch
+ */
+
+const EXAMPLES = [
+  "The cat ran after a",
+  "Once upon a time",
+  "The capital of France is",
+  "Hello 👋 she said ",
+];
+/** Bits at which a token is coloured in full. */
+const SURPRISE = 9;
+
+/** The inside of a chip: a leading space is a raised dot that copies as a space.
+ * @param {{text: string, hex: string}} token */
+function inside(token) {
+  const shown = show(token);
+  if (!token.text) return [shown];
+  const spaces = /^ +/.exec(shown)?.[0] ?? "";
+  return [
+    ...[...spaces].map(() => h("i", { class: "sp" }, " ")),
+    ...(shown.length > spaces.length ? [shown.slice(spaces.length)] : []),
+  ];
+}
+
+/** @param {HTMLElement} root @param {Deps} deps */
+export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
+  const given = h("span", { class: "given-tokens" });
+  const drawn = h("span", { class: "drawn-tokens" });
+  const slot = h(
+    "span",
+    { class: "tok slot" },
+    h("span", { class: "sr" }, t("text.next")),
+    h("span", { "aria-hidden": "true" }, "?"),
+  );
+  const end = h("span", { class: "end", hidden: true });
+  const box = $(".text", root);
+  box.append(given, drawn, slot, end);
+
+  const area = /** @type {HTMLTextAreaElement} */ ($("#prompt", root));
+  const editor = $(".editor", root);
+  const bos = /** @type {HTMLInputElement} */ ($("#bos", root));
+  const editButton = $(".editbtn", root);
+  const examples = /** @type {HTMLSelectElement} */ ($("#examples", root));
+  examples.append(...EXAMPLES.map((text) => h("option", { value: text }, text)));
+
+  let prompt = "";
+  let seenCount = 0;
+
+  /** @param {boolean} on */
+  function edit(on) {
+    editor.hidden = !on;
+    box.hidden = on;
+    setAttr(editButton, "aria-expanded", String(on));
+    setText($(".editlabel", editButton), t(on ? "text.done" : "text.edit"));
+    if (!on) return;
+    area.value = prompt;
+    area.focus();
+    area.setSelectionRange(area.value.length, area.value.length);
+  }
+  editButton.addEventListener("click", () => edit(Boolean(editor.hidden)));
+  area.addEventListener("input", () => onPrompt(area.value));
+  area.addEventListener("keydown", (e) => {
+    if (e.isComposing) return;
+    if (e.key !== "Escape" && (e.key !== "Enter" || e.shiftKey)) return;
+    e.preventDefault();
+    edit(false);
+    editButton.focus();
+  });
+  bos.addEventListener("change", () => onBos(bos.checked));
+  examples.addEventListener("change", () => {
+    if (!examples.value) return;
+    edit(false);
+    onPrompt(examples.value);
+    examples.value = "";
+  });
+  $(".trim", root).addEventListener("click", () => {
+    area.value = prompt.trimEnd();
+    onPrompt(area.value);
+    if (!editor.hidden) area.focus();
+  });
+
+  return {
+    edit,
+
+    /**
+     * @param {string} text @param {boolean} startMark @param {Token[]} tokens
+     */
+    prompt(text, startMark, tokens) {
+      prompt = text;
+      if (document.activeElement !== area) area.value = text;
+      bos.checked = startMark;
+      keyed(
+        given,
+        tokens,
+        (token, i) => `${i}:${token.id}`,
+        (token) =>
+          h(
+            "span",
+            {
+              class: `tok prompt${token.text ? "" : " bytes"}`,
+              title: t("token.id", { id: token.id }),
+            },
+            ...inside(token),
+          ),
+        () => {},
+      );
+      $(".hintspace", root).classList.toggle("shown", /\s$/.test(text));
+    },
+
+    /**
+     * @param {Step[]} steps
+     * @param {{seen: number | null, surprise: boolean, stop: string, stopDoc: string}} how
+     */
+    steps(steps, { seen, surprise, stop, stopDoc }) {
+      const fresh = steps.length === seenCount + 1 ? steps.length - 1 : -1;
+      seenCount = steps.length;
+      keyed(
+        drawn,
+        steps,
+        (step, i) => `${i}:${step.id}`,
+        (step, i) =>
+          h("button", { type: "button", dir: "auto", onclick: () => onSee(i) }, ...inside(step)),
+        (el, step, i) => {
+          const classes = ["tok gen"];
+          if (i === seen) classes.push("seen");
+          if (step.forced) classes.push("forced");
+          if (step.die < 0) classes.push("sure");
+          if (!step.text) classes.push("bytes");
+          if (i === fresh) classes.push("fresh");
+          setAttr(el, "class", classes.join(" "));
+          setAttr(el, "aria-pressed", String(i === seen));
+          setAttr(
+            el,
+            "aria-label",
+            t("text.token", { token: spoken(step), n: i + 1, share: step.prob }),
+          );
+          setAttr(el, "title", `${pct(step.prob)}`);
+          setStyle(el, "--lo", step.low);
+          setStyle(el, "--hi", step.high);
+          setStyle(el, "--s", surprise ? Math.min(1, step.surprise / SURPRISE) : 0);
+        },
+      );
+      slot.hidden = seen !== null || stop !== "";
+      end.hidden = stop === "";
+      setText(end, stop ? stopText({ stop, stopDoc }) : "");
+      if (fresh >= 0) box.scrollTop = box.scrollHeight;
+    },
+
+    /** @param {string[]} names @param {number} current */
+    branches(names, current) {
+      const host = $(".branches", root);
+      host.hidden = names.length < 2;
+      keyed(
+        host,
+        names,
+        (name) => name,
+        (name) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "tab",
+              onclick: () => onBranch([...host.children].findIndex((c) => c.textContent === name)),
+            },
+            icon("fork"),
+            name,
+          ),
+        (el, name, i) => {
+          setAttr(el, "aria-pressed", String(i === current));
+          setAttr(el, "aria-label", t("text.branch", { name }));
+        },
+      );
+    },
+
+    /** Shows the slot as waiting while a prompt is read.
+     * @param {string} words */
+    waiting(words) {
+      setKids($(".reading", root), words);
+    },
+  };
+}
