@@ -102,7 +102,9 @@ func addPane(line *charts.Line, letter string, row []float64, least float64, sty
 			points[i].Value = []any{i + 1, round(max(v, least))}
 		}
 	}
-	more = append(more, noSymbols(nil),
+	// A line of one step is a dot.
+	dot := charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(len(row) == 1), Symbol: "circle", SymbolSize: 4})
+	more = append(more, dot,
 		charts.WithItemStyleOpts(opts.ItemStyle{Color: style.Color}), charts.WithLineStyleOpts(style))
 	line.AddSeries(letter, points, more...)
 }

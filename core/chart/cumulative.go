@@ -45,13 +45,13 @@ func drawCumulative(in Input) options {
 	)
 	if kept < vocab {
 		line.AddSeries("kept", stairs(entering[:kept], 0),
-			noSymbols("end"),
+			asStairs(),
 			charts.WithLineStyleOpts(opts.LineStyle{Width: 0, Opacity: opts.Float(0)}),
 			charts.WithAreaStyleOpts(opts.AreaStyle{Color: "--kept-band", Opacity: opts.Float(1)}))
 	}
 
 	model := []charts.SeriesOpts{
-		noSymbols("end"),
+		asStairs(),
 		charts.WithItemStyleOpts(opts.ItemStyle{Color: "--model"}),
 		charts.WithLineStyleOpts(opts.LineStyle{Color: "--model", Width: 2, Type: "dashed"}),
 	}
@@ -62,7 +62,7 @@ func drawCumulative(in Input) options {
 	line.AddSeries("model", stairs(s.Model, s.TopK), model...)
 
 	into := []charts.SeriesOpts{
-		noSymbols("end"),
+		asStairs(),
 		charts.WithItemStyleOpts(opts.ItemStyle{Color: "--kept"}),
 		charts.WithLineStyleOpts(opts.LineStyle{Color: "--kept", Width: 2}),
 	}

@@ -49,9 +49,9 @@ func axisLabel() *opts.AxisLabel {
 	}
 }
 
-// noSymbols hides the dots on a line; step is "end" for stairs, else nil.
-func noSymbols(step any) charts.SeriesOpts {
-	return charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false), Symbol: "none", Step: step})
+// asStairs turns the line at each point, without a dot on it.
+func asStairs() charts.SeriesOpts {
+	return charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false), Symbol: "none", Step: "end"})
 }
 
 // markStyle is the look of a straight line across the plot with its name at the

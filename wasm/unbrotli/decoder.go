@@ -11,7 +11,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-var errTruncated = errors.New("brotli: the stream ends too early")
+var errTruncated = errors.New("corrupt stream: it ends too early")
 
 var uint8Array = js.Global().Get("Uint8Array")
 
@@ -66,7 +66,7 @@ func (d *decoder) drain() ([]any, error) {
 			return nil, errTruncated
 		case err != nil:
 			d.reset()
-			return nil, fmt.Errorf("brotli: the stream is corrupt: %w", err)
+			return nil, fmt.Errorf("corrupt stream: %w", err)
 		}
 	}
 }
