@@ -3,19 +3,19 @@ package chart
 import (
 	"math"
 	"slices"
+
+	"decodingplayground/core/logits"
 )
 
 // Descending returns a sorted copy of probs, the largest first, without zeros,
 // negative numbers, NaN and infinities.
 func Descending(probs []float32) []float32 {
 	sorted := make([]float32, 0, len(probs))
-	for _, p := range probs {
-		if p > 0 && !math.IsInf(float64(p), 0) {
+	for _, id := range logits.Order(nil, probs) {
+		if p := probs[id]; p > 0 && !math.IsInf(float64(p), 0) {
 			sorted = append(sorted, p)
 		}
 	}
-	slices.Sort(sorted)
-	slices.Reverse(sorted)
 	return sorted
 }
 
