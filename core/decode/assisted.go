@@ -64,19 +64,13 @@ func (a assisted) propose(env *Env, h *Hypothesis) ([]proposal, []lm.Past, error
 	var list []proposal
 	var pasts []lm.Past
 	for range min(a.tokens, env.room(h), env.draft.Info().Context-h.length+1) {
-		from := 0
-		if past != nil {
-			from = past.Len()
-		}
-		out, err := env.forward(
-			[]question{{draft: true, node: h, ids: fmt.Sprint(text[h.length:])}},
-			[]lm.Input{{Past: past, IDs: text[from:]}})
+		out, err := env.readDraft(h, past, text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("draft model: %w", err)
 		}
-		past = out[0].Past
+		past = out.Past
 		pasts = append(pasts, past)
-		scores := env.draft.Head(out[0].Hidden[len(out[0].Hidden)-1])[0]
+		scores := env.draft.Head(out.Hidden[len(out.Hidden)-1])[0]
 		env.pipeline.Apply(env.context(text), scores)
 		p := proposal{id: argmax(scores)}
 		if a.sample {
@@ -96,4 +90,22 @@ func (a assisted) propose(env *Env, h *Hypothesis) ([]proposal, []lm.Past, error
 		}
 	}
 	return list, pasts, nil
+}
+
+// readDraft lets the draft model read the rest of a text that goes on from h.
+func (e *Env) readDraft(h *Hypothesis, past lm.Past, text []int) (lm.Output, error) {
+	if starter, ok := e.set.Draft.(lm.Starter); ok && len(text) == 0 {
+		return starter.Start(), nil
+	}
+	from := 0
+	if past != nil {
+		from = past.Len()
+	}
+	out, err := e.forward(
+		[]question{{draft: true, node: h, ids: fmt.Sprint(text[h.length:])}},
+		[]lm.Input{{Past: past, IDs: text[from:]}})
+	if err != nil {
+		return lm.Output{}, err
+	}
+	return out[0], nil
 }

@@ -47,26 +47,25 @@ func Measure(text []Taken) Metrics {
 	m.MeanNucleus /= n
 	m.Perplexity = min(fmath.Exp(-m.MeanLogProb), math.MaxFloat64)
 	for i := range m.Distinct {
-		m.Distinct[i] = distinct(ids, i+1)
+		if different, total := ngrams(ids, i+1); total > 0 {
+			m.Distinct[i] = float64(different) / float64(total)
+		}
 	}
-	if len(ids) >= 4 {
-		m.Repeated4 = 1 - distinct(ids, 4)
+	if different, total := ngrams(ids, 4); total > 0 {
+		m.Repeated4 = float64(total-different) / float64(total)
 	}
 	m.LoopPeriod = Loop(ids)
 	return m
 }
 
-// distinct is the share of n-grams that are different, 0 where there is none.
-func distinct(ids []int, n int) float64 {
-	total := len(ids) - n + 1
-	if total <= 0 {
-		return 0
-	}
+// ngrams counts a text's n-grams and how many of them are different.
+func ngrams(ids []int, n int) (different, total int) {
+	total = max(0, len(ids)-n+1)
 	seen := map[string]bool{}
 	for i := range total {
 		seen[fmt.Sprint(ids[i:i+n])] = true
 	}
-	return float64(len(seen)) / float64(total)
+	return len(seen), total
 }
 
 // Loop is the shortest period that ids repeat at least three times at their
