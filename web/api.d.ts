@@ -393,8 +393,10 @@ export interface Numbers {
   model_choices: number;
   /** the one that crosses top_p */
   crossing_token: Token;
-  /** its mass and all before it; 0 when there is no top-p stage */
+  /** its mass and all before it; 0 when no top-p stage cuts */
   crossing_sum: number;
+  slip_size: number;
+  slip_mass: number;
 }
 
 /**

@@ -195,7 +195,7 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("processors: %v, want temperature before top_p", got)
 	}
 	for _, k := range d.Strategies {
-		if k.Samples != strings.Contains(k.Name, "sampling") && slices.Contains([]string{"greedy", "sampling", "beam_search"}, k.Name) {
+		if k.Samples != strings.Contains(k.Name, "sampling") && slices.Contains([]string{"greedy", "sampling", "beam", "beam_sampling"}, k.Name) {
 			t.Errorf("%s: samples %v", k.Name, k.Samples)
 		}
 	}

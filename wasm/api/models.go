@@ -49,9 +49,12 @@ func (a *App) modelPart(p ModelPart, bulk Bulk) (Nothing, error) {
 	if err != nil {
 		return Nothing{}, err
 	}
+	if p.Index < 0 || p.Index >= len(l.manifest.Parts) {
+		return Nothing{}, badModel(fmt.Errorf("part %d: want 0 to %d", p.Index, len(l.manifest.Parts)-1))
+	}
 	to := l.loader.Part(p.Index)
-	if to == nil || bulk.Len != len(to) {
-		return Nothing{}, badModel(fmt.Errorf("part %d: %d bytes, want %d", p.Index, bulk.Len, len(to)))
+	if bulk.Len != len(to) {
+		return Nothing{}, badModel(fmt.Errorf("%s: %d bytes, want %d", l.manifest.Parts[p.Index].File, bulk.Len, len(to)))
 	}
 	bulk.Copy(to)
 	if err := l.loader.Verify(p.Index); err != nil {

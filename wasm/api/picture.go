@@ -141,17 +141,4 @@ func (p *picture) bars(n int, likeliest []int) []int {
 	return ids
 }
 
-// crossing is the token that row s left and that stood last before it: the one
-// that crosses top_p. Of equal ones it is the highest id.
-func (p *picture) crossing(s int) int {
-	last := -1
-	before, after := p.trace.Scores[s-1], p.trace.Scores[s]
-	for id, x := range before {
-		if !isGone(after[id]) && (last < 0 || x <= before[last]) {
-			last = id
-		}
-	}
-	return last
-}
-
 func isGone(score float32) bool { return score == float32(math.Inf(-1)) }

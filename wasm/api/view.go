@@ -98,7 +98,7 @@ func (b *viewBuilder) build(rows int, stages []stageRef, d *decode.Decision) {
 		})
 	}
 	b.groups(strip)
-	b.numbers()
+	b.numbers(stages)
 	b.draw(likeliest, d.Picks)
 	b.columns()
 }
@@ -156,7 +156,7 @@ func (b *viewBuilder) removed(by int) int {
 	return by
 }
 
-func (b *viewBuilder) numbers() {
+func (b *viewBuilder) numbers(stages []stageRef) {
 	p := b.p
 	final := p.stats[p.kept()-1]
 	n := Numbers{
@@ -166,9 +166,11 @@ func (b *viewBuilder) numbers() {
 	}
 	n.EffectiveChoices, n.ModelChoices = math.Exp2(n.Entropy), math.Exp2(n.ModelEntropy)
 	if s := slices.Index(p.trace.Names, "top_p"); s > 0 {
+		nucleus := logits.NucleusOf(p.trace.Scores[s-1], stages[s].args["top_p"])
 		n.NucleusSize = p.stats[s].Count
-		if id := p.crossing(s); id >= 0 {
-			n.CrossingToken, n.CrossingSum = tokenOf(b.words, id), 1-p.stats[s].CutMass
+		n.SlipSize, n.SlipMass = nucleus.SlipSize, nucleus.SlipMass
+		if nucleus.Crossing >= 0 {
+			n.CrossingToken, n.CrossingSum = tokenOf(b.words, nucleus.Crossing), nucleus.Mass
 		}
 	}
 	b.view.Numbers = n

@@ -131,6 +131,9 @@ func TestNumbers(t *testing.T) {
 	if n.NucleusSize != 2 || n.KeptCount != 2 || n.CrossingToken.ID != 1 {
 		t.Errorf("nucleus %d, kept %d, crossing %d, want 2, 2, 1", n.NucleusSize, n.KeptCount, n.CrossingToken.ID)
 	}
+	if n.SlipSize != 1 || !near(n.SlipMass, 4.0/7, 1e-6) {
+		t.Errorf("the wrong rule: %d tokens of %v, want 1 of 0.571", n.SlipSize, n.SlipMass)
+	}
 	for name, x := range map[string][2]float64{
 		"kept_mass":         {n.KeptMass, 0.75},
 		"model_kept_mass":   {n.ModelKeptMass, 0.75},

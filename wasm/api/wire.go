@@ -364,7 +364,11 @@ type Numbers struct {
 	EffectiveChoices float64 `json:"effective_choices"` // 2^entropy
 	ModelChoices     float64 `json:"model_choices"`
 	CrossingToken    Token   `json:"crossing_token"` // the one that crosses top_p
-	CrossingSum      float64 `json:"crossing_sum"`   // its mass and all before it; 0 when there is no top-p stage
+	CrossingSum      float64 `json:"crossing_sum"`   // its mass and all before it; 0 when no top-p stage cuts
+
+	// What the common wrong rule, which drops the crossing token, would keep.
+	SlipSize int     `json:"slip_size"`
+	SlipMass float64 `json:"slip_mass"`
 }
 
 // Draw is how the token of the step is chosen. Thrown is false where no die

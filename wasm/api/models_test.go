@@ -1,0 +1,197 @@
+package api
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"decodingplayground/core/gpt2"
+)
+
+// noise is a checkpoint of small random weights.
+type noise struct{ *rand.Rand }
+
+func (n noise) Tensor(_ string, shape ...int) ([]float32, error) {
+	size := 1
+	for _, d := range shape {
+		size *= d
+	}
+	values := make([]float32, size)
+	for i := range values {
+		values[i] = float32(n.NormFloat64()) / 4
+	}
+	return values, nil
+}
+
+// smallModel is a model folder: its manifest and its parts, decoded. They are
+// not to be changed.
+var smallModel = sync.OnceValues(func() (string, [][]byte) {
+	cfg, err := gpt2.ParseConfig([]byte(`{"vocab_size": 50257, "n_positions": 16, "n_embd": 32, "n_layer": 2, "n_head": 2, "eos_token_id": 50256}`))
+	if err != nil {
+		panic(err)
+	}
+	var parts [][]byte
+	keep := func(_ gpt2.Part, data []byte) error {
+		parts = append(parts, slices.Clone(data))
+		return nil
+	}
+	m, err := gpt2.Pack(cfg, noise{rand.New(rand.NewPCG(1, 2))}, gpt2.Quantisation{Bits: 8, Group: 32}, keep)
+	if err != nil {
+		panic(err)
+	}
+	m.ID, m.Name, m.Tokenizer, m.Licence = "small", "Small", "gpt2", "MIT"
+	text, err := m.JSON()
+	if err != nil {
+		panic(err)
+	}
+	return string(text), parts
+})
+
+// load loads a model folder.
+func (c client) load(manifest string, parts [][]byte) ModelInfo {
+	c.Helper()
+	begun := call[ModelBegun](c, "modelBegin", ModelBegin{Manifest: manifest})
+	if len(begun.Parts) != len(parts) {
+		c.Fatalf("%d parts are asked for, want %d", len(begun.Parts), len(parts))
+	}
+	for i := len(parts) - 1; i >= 0; i-- { // any order will do
+		if _, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: i}, BulkOf(parts[i])); err != nil {
+			c.Fatal(err)
+		}
+	}
+	return call[ModelInfo](c, "modelEnd", ModelRef{Model: begun.Model})
+}
+
+func TestLoadAndRun(t *testing.T) {
+	c := newClient(t)
+	info := c.load(smallModel())
+	want := ModelInfo{
+		Model: info.Model, ID: "small", Name: "Small", Hash: info.Hash, Layers: 2, Heads: 2, Embd: 32, Context: 16,
+		Vocab: 50257, Params: 50257*32 + 16*32 + 2*(12*32*32+13*32) + 64, EOS: 50256, Bits: "8", Licence: "MIT",
+		PromptIDs: []int{},
+	}
+	if len(info.Hash) != 64 || !reflect.DeepEqual(info, want) {
+		t.Errorf("%+v, want %+v and a hash", info, want)
+	}
+
+	tokens := call[Tokens](c, "tokenize", Tokenize{Model: info.Model, Text: "Hello <|endoftext|>", BOS: true}).Tokens
+	if tokens[0] != (Token{ID: 50256, Text: "<|endoftext|>"}) || tokens[1] != (Token{ID: 15496, Text: "Hello"}) || tokens[len(tokens)-1].ID == 50256 {
+		t.Errorf("tokens: %v", tokens)
+	}
+	var ids []int
+	for _, token := range tokens[:3] {
+		ids = append(ids, token.ID)
+	}
+	st := call[Status](c, "open", Open{Model: info.Model, IDs: ids, Settings: sampling(stage("top_k", 40))})
+	c.refuses("view", ViewOf{Session: st.Session, Step: -1, Rows: 5}, "bad_request", "not read yet")
+	for done := 0; done < len(ids); {
+		fed := call[Fed](c, "feed", Feed{Session: st.Session, Count: 2})
+		if fed.Done <= done || fed.Total != len(ids) {
+			t.Fatalf("fed %+v after %d", fed, done)
+		}
+		done = fed.Done
+	}
+	v := c.view(st.Session, 20)
+	if v.Numbers.KeptCount != 40 || len(v.Bars) != 20 {
+		t.Errorf("kept %d, bars %d, want 40 and 20", v.Numbers.KeptCount, len(v.Bars))
+	}
+	drawn := v.Tokens[v.Draw.Token].ID
+	stepped := call[Stepped](c, "step", Steps{Sessions: []int{st.Session}}).Sessions[0]
+	if len(stepped.Text) != 1 || stepped.Text[0].ID != drawn {
+		t.Errorf("took %+v, want token %d as shown", stepped.Text, drawn)
+	}
+}
+
+func TestUTF8OfTokens(t *testing.T) {
+	c := newClient(t)
+	info := c.load(smallModel())
+	tokens := call[Tokens](c, "tokenize", Tokenize{Model: info.Model, Text: "é😀"}).Tokens
+	if tokens[0].Text != "é" || tokens[1].Text != "" || tokens[1].Hex != "F0 9F 98" {
+		t.Errorf("tokens: %+v, want é whole and the first bytes of 😀 in hex", tokens)
+	}
+	c.refuses("tokenTexts", TokenTexts{Model: info.Model, IDs: []int{1, 50257}}, "bad_request", "ids[1]: 50257, want 0 to 50256")
+}
+
+func TestContextFull(t *testing.T) {
+	c := newClient(t)
+	info := c.load(smallModel())
+	c.refuses("open", Open{Model: info.Model, IDs: make([]int, 17), Settings: sampling()}, "context_full", "17 tokens, want at most 16")
+	st := call[Status](c, "open", Open{Model: info.Model, IDs: make([]int, 15), Settings: sampling()})
+	call[Fed](c, "feed", Feed{Session: st.Session, Count: 64})
+	call[Fed](c, "feed", Feed{Session: st.Session, Count: 64})
+	for range 5 {
+		st = call[Stepped](c, "step", Steps{Sessions: []int{st.Session}}).Sessions[0]
+	}
+	if st.Stop != "context" || st.StopDoc == "" || st.Steps != 2 {
+		t.Errorf("stop %q (%s) after %d steps, want context after 2", st.Stop, st.StopDoc, st.Steps)
+	}
+	c.refuses("force", Force{Session: st.Session, ID: 1}, "context_full", "")
+}
+
+func TestBrokenModels(t *testing.T) {
+	c := newClient(t)
+	manifest, parts := smallModel()
+	c.refuses("modelBegin", ModelBegin{Manifest: "<!doctype html>"}, "bad_model", "manifest")
+	c.refuses("modelBegin", ModelBegin{Manifest: strings.Replace(manifest, `"gpt2"`, `"bert"`, 1)}, "bad_model", `tokenizer: "bert"`)
+	c.refuses("modelBegin", ModelBegin{Manifest: strings.Replace(manifest, `"n_layer": 2`, `"n_layer": 3`, 1)}, "bad_model", "bytes")
+
+	begun := call[ModelBegun](c, "modelBegin", ModelBegin{Manifest: manifest})
+	part := func(index int, data []byte) string {
+		_, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: index}, BulkOf(data))
+		if err == nil {
+			return ""
+		}
+		return err.(Error).Code + " " + err.Error()
+	}
+	if got := part(0, parts[0][1:]); !strings.HasPrefix(got, "bad_model part-000.bin") {
+		t.Errorf("a short part: %q", got)
+	}
+	if got := part(len(parts), nil); !strings.HasPrefix(got, "bad_model part") {
+		t.Errorf("a part too many: %q", got)
+	}
+	wrong := slices.Clone(parts[0])
+	wrong[9] ^= 1
+	if got := part(0, wrong); !strings.HasPrefix(got, "bad_model part-000.bin: corrupt") {
+		t.Errorf("a changed bit: %q", got)
+	}
+	c.refuses("modelEnd", ModelRef{Model: begun.Model}, "bad_model", "part-000.bin: not loaded")
+	for i, data := range parts { // and all is well again
+		if got := part(i, data); got != "" {
+			t.Errorf("part %d: %q", i, got)
+		}
+	}
+	call[ModelInfo](c, "modelEnd", ModelRef{Model: begun.Model})
+	c.refuses("modelEnd", ModelRef{Model: begun.Model}, "unknown", "model")
+}
+
+func TestModelCloseTakesItsSessions(t *testing.T) {
+	c := newClient(t)
+	st, other := c.openToy(sampling()), c.openToy(sampling())
+	call[Nothing](c, "modelClose", ModelRef{Model: c.app.sessions[st.Session].model.info.Model})
+	c.refuses("status", Ref{Session: st.Session}, "unknown", "session")
+	call[Status](c, "status", Ref{Session: other.Session})
+
+	manifest, _ := smallModel()
+	begun := call[ModelBegun](c, "modelBegin", ModelBegin{Manifest: manifest})
+	call[Nothing](c, "modelClose", ModelRef{Model: begun.Model})
+	c.refuses("modelPart", ModelPart{Model: begun.Model}, "unknown", "model")
+}
+
+func TestToyRefuses(t *testing.T) {
+	c := newClient(t)
+	c.refuses("modelToy", ModelToy{Toys: "{", Name: "x"}, "bad_model", "toys")
+	c.refuses("modelToy", ModelToy{Toys: toys, Name: "x"}, "bad_request", `"x"`)
+	info := call[ModelInfo](c, "modelToy", ModelToy{Toys: toys, Name: "capital"})
+	if !info.Toy || info.Prompt != "The capital of France is" || info.EOS != 0 || info.PromptIDs == nil {
+		t.Errorf("%+v", info)
+	}
+	tokens := call[Tokens](c, "tokenize", Tokenize{Model: info.Model, Text: " the Paris."}).Tokens
+	if len(tokens) != 3 || tokens[0].ID != 4 || tokens[1].Text != " Paris" || tokens[2].ID != 0 {
+		t.Errorf("tokens: %v, want the, Paris and a full stop", tokens)
+	}
+	c.refuses("tokenize", Tokenize{Model: info.Model, Text: "the Oslo"}, "bad_request", `"Oslo"`)
+	c.refuses("tokenize", Tokenize{Model: info.Model, BOS: true}, "bad_request", "endoftext")
+}
