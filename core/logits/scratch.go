@@ -27,21 +27,30 @@ func (s *scratch) release() { pool.Put(s) }
 // filter need not sort to give what summing a sorted row gives.
 const unit = 1 << 62
 
-// softmax fills probs, rounded to float32 as transformers has them, and units.
-// ok is false, and nothing filled, for a row that is no distribution.
-func (s *scratch) softmax(scores []float32) (ok bool) {
+// spread fills exps with e**(score-top) and gives their sum. ok is false, and
+// nothing filled, for a row that is no distribution.
+func (s *scratch) spread(scores []float32) (sum float64, ok bool) {
 	top, ok := peak(scores)
 	if !ok {
-		return false
+		return 0, false
 	}
 	s.exps = resize(s.exps, len(scores))
-	s.probs = resize(s.probs, len(scores))
-	s.units = resize(s.units, len(scores))
-	var sum float64
 	for i, x := range scores {
 		s.exps[i] = exp(x, top)
 		sum += s.exps[i]
 	}
+	return sum, true
+}
+
+// softmax fills probs, rounded to float32 as transformers has them, and units;
+// ok as in spread.
+func (s *scratch) softmax(scores []float32) (ok bool) {
+	sum, ok := s.spread(scores)
+	if !ok {
+		return false
+	}
+	s.probs = resize(s.probs, len(scores))
+	s.units = resize(s.units, len(scores))
 	for i, e := range s.exps {
 		s.probs[i] = float32(e / sum)
 		s.units[i] = uint64(float64(s.probs[i]) * unit)

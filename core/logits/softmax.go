@@ -11,14 +11,15 @@ import (
 // The probabilities of a row that is no distribution are all 0, never NaN.
 func Softmax[F ~float32 | ~float64](dst []F, scores []float32) []F {
 	dst = resize(dst, len(scores))
-	top, ok := peak(scores)
+	s := borrow()
+	defer s.release()
+	sum, ok := s.spread(scores)
 	if !ok {
 		clear(dst)
 		return dst
 	}
-	sum := expSum(scores, top)
-	for i, s := range scores {
-		dst[i] = F(exp(s, top) / sum)
+	for i, e := range s.exps {
+		dst[i] = F(e / sum)
 	}
 	return dst
 }

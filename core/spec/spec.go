@@ -29,7 +29,7 @@ type Scale string
 const (
 	Linear     Scale = "linear"
 	Log        Scale = "log"
-	Complement Scale = "complement" // logarithmic in 1 - value: fine near 1
+	Complement Scale = "complement" // logarithmic in 1 - value, down to Step; the end after that is 1
 )
 
 // Param is one value a user can set. Name is Hugging Face's where it has one.
