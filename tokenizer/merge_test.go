@@ -78,23 +78,23 @@ func TestMergeOrder(t *testing.T) {
 	}
 }
 
-// TestMergeGrowth: four times the word may take about four times as long. A
-// quadratic merge takes sixteen.
+// TestMergeGrowth: four times the word takes about four times as long, where a
+// quadratic merge takes sixteen. A busy machine gets more than one try.
 func TestMergeGrowth(t *testing.T) {
 	tok := GPT2()
-	best := func(n int) time.Duration {
+	measure := func(n int) time.Duration {
 		word := strings.Repeat("^", n)
-		least := time.Duration(1 << 62)
-		for range 5 {
-			start := time.Now()
-			tok.appendLong(nil, word)
-			least = min(least, time.Since(start))
-		}
-		return least
+		start := time.Now()
+		tok.appendLong(nil, word)
+		return time.Since(start)
 	}
-	const n = 20_000
-	if one, four := best(n), best(4*n); four > 10*one {
-		t.Errorf("%d bytes take %v, %d take %v", n, one, 4*n, four)
+	const n = 50_000
+	one, four := measure(n), measure(4*n)
+	for try := 0; four > 10*one; try++ {
+		if try == 10 {
+			t.Fatalf("%d bytes take %v, %d take %v", n, one, 4*n, four)
+		}
+		one, four = min(one, measure(n)), min(four, measure(4*n))
 	}
 }
 
