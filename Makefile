@@ -15,6 +15,7 @@ QUALITY  ?= 11
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
+VENDOR    = web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js
 GO_DIRS   = core tokenizer wasm server weights tools
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -26,7 +27,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e lint fmt bench fuzz clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e lint lint-go lint-js fmt bench fuzz clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -40,7 +41,7 @@ build: site ## bin/playground: the server with the site inside, one file
 	cp -R dist/. server/site/
 	go build -trimpath -ldflags="-s -w" -o bin/playground ./server
 
-site: wasm web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js ## dist/: a folder that any static host serves as it is
+site: wasm $(VENDOR) ## dist/: a folder that any static host serves as it is
 	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models \
 	  -cache bin/brotli -quality $(QUALITY) -out dist $(LICENCES)
 
@@ -72,19 +73,23 @@ test-oracle: ## tests against another folder of recorded transformers results, O
 e2e: build node_modules/.package-lock.json ## drives a real browser against the built server
 	npx playwright test -c e2e
 
-lint: bin/staticcheck bin/gofumpt web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js ## every check that runs nothing
+lint: lint-go lint-js ## every check that runs nothing
+
+lint-go: bin/staticcheck bin/gofumpt ## of Go and shell
 	@out="$$(bin/gofumpt -l $(GO_DIRS))"; test -z "$$out" || { echo "not formatted (make fmt):"; echo "$$out"; exit 1; }
 	@out="$$(go fix -diff ./... 2>&1)" && test -z "$$out" || { echo "$$out"; echo "old ways to say it (go fix ./...)"; exit 1; }
 	go vet ./...
 	$(WASM_ENV) go vet $(WASM_PKGS)
 	bin/staticcheck ./...
 	$(WASM_ENV) bin/staticcheck $(WASM_PKGS)
+	sh -n weights/fetch.sh
+	bash -n .ci/run
+
+lint-js: $(VENDOR) ## of JavaScript, CSS and JSON
 	npx biome check --error-on-warnings .
 	npx tsc -p tsconfig.json
 	npx tsc -p tsconfig.worker.json
 	npx tsc -p tsconfig.test.json
-	sh -n weights/fetch.sh
-	bash -n .ci/run
 
 fmt: bin/gofumpt node_modules/.package-lock.json ## formats Go, JavaScript, CSS and JSON
 	bin/gofumpt -w $(GO_DIRS)
