@@ -12,9 +12,14 @@ type Activations struct {
 	q              []int16   // (n, cols rounded up / 2, 4, 2)
 	scale          []float32 // (n, groups)
 	start          []int32   // (n, groups): -bias times the sum
+	last           []float32 // a vector's last group, filled up with zeros
 }
 
-const maxAct = 32767
+const (
+	maxAct  = 32767
+	actHuge = 3e38
+	actTiny = 1e-30 // a group below is zeros
+)
 
 // Set quantises the n vectors of x, cols numbers each. A group that is not
 // finite gives NaN wherever it is used.
@@ -32,6 +37,11 @@ func (a *Activations) Set(x []float32, n, cols, group int) {
 		for g := range groups {
 			at := i*groups + g
 			part := row[g*group : min((g+1)*group, cols)]
+			if len(part) < group {
+				a.last = grow(a.last, group)
+				clear(a.last[copy(a.last, part):])
+				part = a.last
+			}
 			a.scale[at], a.start[at] = quantise(a.q[at*group*4:][:group*4], part)
 		}
 	}
@@ -44,40 +54,35 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// quantise writes x, filled up with zeros, to q and returns its scale and the
-// start of the kernel's sums.
-func quantise(q []int16, x []float32) (scale float32, start int32) {
+// quantiseGeneric writes x, a multiple of 8 numbers, to q and returns its scale
+// and the start of the kernel's sums.
+func quantiseGeneric(q []int16, x []float32) (scale float32, start int32) {
 	var most float32
 	finite := true
 	for _, v := range x {
 		if v < 0 {
 			v = -v
 		}
-		if !(v <= 3e38) {
+		if !(v <= actHuge) {
 			finite = false
 		}
-		if v > most {
+		if most < v {
 			most = v
 		}
 	}
-	if !finite || most < 1e-30 {
+	if !finite {
 		clear(q)
-		if !finite {
-			return float32(math.NaN()), 0
-		}
+		return float32(math.NaN()), 0
+	}
+	if most < actTiny {
+		clear(q)
 		return 0, 0
 	}
 	scale = most / maxAct
 	inv := maxAct / most
 	var sum int32
-	for i := 0; i < len(q)/4; i += 2 {
-		var a, b int16
-		if i < len(x) {
-			a = roundAct(float32(x[i] * inv))
-		}
-		if i+1 < len(x) {
-			b = roundAct(float32(x[i+1] * inv))
-		}
+	for i := 0; i < len(x); i += 2 {
+		a, b := roundAct(float32(x[i]*inv)), roundAct(float32(x[i+1]*inv))
 		p := (*[8]int16)(q[4*i:])
 		p[0], p[1], p[2], p[3] = a, b, a, b
 		p[4], p[5], p[6], p[7] = a, b, a, b

@@ -38,36 +38,37 @@ func Attend(out, query []float32, keys, values [][]float32, at, n int, scores []
 	for p := range pages {
 		_, _ = keys[p][at:end], values[p][at:end]
 	}
-	attend(out, query, keys[:pages], values[:pages], at, scores[:pages*PageRows], n)
-}
-
-func attendGeneric(out, query []float32, keys, values [][]float32, at int, scores []float32, n int) {
-	width := len(query)
-	for p, page := range keys {
-		scoresGeneric((*[PageRows]float32)(scores[p*PageRows:]), query, page[at:][:width*PageRows])
-	}
-	inv := softmaxGeneric(scores[:n])
+	keys, values, scores = keys[:pages], values[:pages], scores[:pages*PageRows]
+	keyScores(scores, query, keys, at)
+	inv := softmax(scores, n)
 	clear(out)
-	for p, page := range values {
-		rows := min(n-p*PageRows, PageRows)
-		for j, weight := range scores[p*PageRows:][:rows] {
-			row := page[at+j*width:][:width]
-			for i := range out {
-				out[i] += float32(weight * row[i])
-			}
-		}
-	}
+	valueSum(out, scores[:n], values, at)
 	for i := range out {
 		out[i] *= inv
 	}
 }
 
-func scoresGeneric(scores *[PageRows]float32, query, keys []float32) {
-	clear(scores[:])
-	for i, q := range query {
-		k := (*[PageRows]float32)(keys[i*PageRows:])
-		for j := range scores {
-			scores[j] += float32(q * k[j])
+// keyScoresGeneric sets scores to query times every key of the pages.
+func keyScoresGeneric(scores, query []float32, keys [][]float32, at int) {
+	clear(scores)
+	for p, page := range keys {
+		sums := (*[PageRows]float32)(scores[p*PageRows:])
+		for i, q := range query {
+			k := (*[PageRows]float32)(page[at+i*PageRows:])
+			for j := range sums {
+				sums[j] += float32(q * k[j])
+			}
+		}
+	}
+}
+
+// valueSumGeneric adds the weighted values to out.
+func valueSumGeneric(out, weights []float32, values [][]float32, at int) {
+	width := len(out)
+	for j, weight := range weights {
+		row := values[j/PageRows][at+j%PageRows*width:][:width]
+		for i, v := range row {
+			out[i] += float32(weight * v)
 		}
 	}
 }

@@ -4,8 +4,18 @@ package kernel
 
 func dot(dst []float32, w *Weights, x *Activations) { dotGeneric(dst, w, x) }
 
+func quantise(q []int16, x []float32) (scale float32, start int32) { return quantiseGeneric(q, x) }
+
 func geluNew(x []float32) { geluNewGeneric(x) }
 
-func attend(out, query []float32, keys, values [][]float32, at int, scores []float32, n int) {
-	attendGeneric(out, query, keys, values, at, scores, n)
+func maxOf(lanes *[4]float32, x []float32) { maxOfGeneric(lanes, x) }
+
+func expSum(lanes *[4]float32, x []float32, most float32) { expSumGeneric(lanes, x, most) }
+
+func keyScores(scores, query []float32, keys [][]float32, at int) {
+	keyScoresGeneric(scores, query, keys, at)
+}
+
+func valueSum(out, weights []float32, values [][]float32, at int) {
+	valueSumGeneric(out, weights, values, at)
 }

@@ -1,6 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "macros_wasm.h"
 
 // Locals of both functions:
 //	R0 dst, R1 weights, R3 activations, R5 blocks left
@@ -42,23 +43,6 @@
 	SPLIT(woff+16); \
 	MAC(V2, V4, V5)
 
-// ADD adds n to a register.
-#define ADD(n, reg) \
-	Get reg; \
-	I64Const $n; \
-	I64Add; \
-	Set reg
-
-// LOOPWHILE jumps back when reg, less one, is not zero.
-#define LOOPWHILE(reg) \
-	Get reg; \
-	I64Const $1; \
-	I64Sub; \
-	Tee reg; \
-	I64Eqz; \
-	I32Eqz; \
-	BrIf $0
-
 // SCALE adds sum times the weights' scales, which stand at woff before the
 // group's bytes, times the activations' in V3, to acc.
 #define SCALE(acc, sum, ws) \
@@ -84,10 +68,8 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 		MOVD scale+24(FP), R4
 		MOVD start+32(FP), R2
 		MOVD groups+48(FP), R6
-		V128Const $0, $0
-		Set V6
-		V128Const $0, $0
-		Set V7
+		ZERO(V6)
+		ZERO(V7)
 		Loop
 			Get R2
 			I32WrapI64
@@ -125,16 +107,8 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 			ADD(4, R4)
 			LOOPWHILE(R6)
 		End
-		Get R0
-		I32WrapI64
-		Get V6
-		V128Store $0
-		Get R0
-		I64Const $16
-		I64Add
-		I32WrapI64
-		Get V7
-		V128Store $0
+		STORE(V6, 0, R0)
+		STORE(V7, 16, R0)
 		ADD(32, R0)
 		LOOPWHILE(R5)
 	End

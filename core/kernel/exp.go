@@ -38,20 +38,37 @@ const (
 	expC5    = 1.9875691500e-4
 )
 
-// softmaxGeneric replaces x by e**(x - its maximum) and returns 1 over the
-// sum, which is of four parts, number i in part i%4.
-func softmaxGeneric(x []float32) float32 {
-	most := x[0]
-	for _, v := range x {
-		most = max(most, v)
+// softmax replaces the first n of x by e**(x - their maximum) and returns 1
+// over the sum. Maximum and sum are of four parts, number i in part i%4. What
+// follows the first n, up to a multiple of 4, must be there and is lost.
+func softmax(x []float32, n int) float32 {
+	for i := n; i < roundUp(n, 4); i++ {
+		x[i] = float32(math.Inf(-1)) // which adds nothing
 	}
-	var sum [4]float32
+	x = x[:roundUp(n, 4)]
+	var lanes [4]float32
+	maxOf(&lanes, x)
+	most := max(lanes[0], lanes[1], lanes[2], lanes[3])
+	expSum(&lanes, x, most)
+	return 1 / ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
+}
+
+// maxOfGeneric: of equal numbers the first, and NaN only where it stands first.
+func maxOfGeneric(lanes *[4]float32, x []float32) {
+	copy(lanes[:], x)
 	for i, v := range x {
-		e := exp32(v - most)
-		x[i] = e
-		sum[i%4] += e
+		if lanes[i%4] < v {
+			lanes[i%4] = v
+		}
 	}
-	return 1 / ((sum[0] + sum[1]) + (sum[2] + sum[3]))
+}
+
+func expSumGeneric(lanes *[4]float32, x []float32, most float32) {
+	*lanes = [4]float32{}
+	for i, v := range x {
+		x[i] = exp32(v - most)
+		lanes[i%4] += x[i]
+	}
 }
 
 // GeluNew applies x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) in place: HF's

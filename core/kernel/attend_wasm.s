@@ -1,0 +1,183 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "macros_wasm.h"
+
+// PAGE puts the address of the head's part of the page at R2 into R1; a slice
+// of pages has 24 bytes for each.
+#define PAGE \
+	Get R2; \
+	I32WrapI64; \
+	I64Load $0; \
+	MOVD at+24(FP), R3; \
+	Get R3; \
+	I64Add; \
+	Set R1
+
+// MULADD adds V9 times what lies at reg + off to acc.
+#define MULADD(off, reg, acc) \
+	Get acc; \
+	V128Load off(reg); \
+	Get V9; \
+	F32x4Mul; \
+	F32x4Add; \
+	Set acc
+
+// NUMBER adds one number of the query times that of 16 keys.
+#define NUMBER(lane, off) \
+	Get V8; \
+	lane; \
+	I8x16Swizzle; \
+	Set V9; \
+	MULADD(off, R1, V0); \
+	MULADD(off+16, R1, V1); \
+	MULADD(off+32, R1, V2); \
+	MULADD(off+48, R1, V3)
+
+// func keyScoresPages(scores, query *float32, keys *[]float32, at, quads, pages int64)
+TEXT ·keyScoresPages(SB), NOSPLIT, $0-48
+	MOVD scores+0(FP), R0
+	MOVD keys+16(FP), R2
+	MOVD pages+40(FP), R5
+	Loop
+		PAGE
+		MOVD query+8(FP), R3
+		MOVD quads+32(FP), R6
+		ZERO(V0)
+		ZERO(V1)
+		ZERO(V2)
+		ZERO(V3)
+		Loop
+			V128Load 0(R3)
+			Set V8
+			NUMBER(LANE0, 0)
+			NUMBER(LANE1, 64)
+			NUMBER(LANE2, 128)
+			NUMBER(LANE3, 192)
+			ADD(256, R1)
+			ADD(16, R3)
+			LOOPWHILE(R6)
+		End
+		STORE(V0, 0, R0)
+		STORE(V1, 16, R0)
+		STORE(V2, 32, R0)
+		STORE(V3, 48, R0)
+		ADD(64, R0)
+		ADD(24, R2)
+		LOOPWHILE(R5)
+	End
+	RET
+
+// WEIGHT spreads the weight at R3 over V9.
+#define WEIGHT \
+	Get R3; \
+	I32WrapI64; \
+	F32Load $0; \
+	F32x4Splat; \
+	Set V9
+
+// NEXTROW goes on to the next position, R9 bytes on.
+#define NEXTROW \
+	ADD(4, R3); \
+	Get R4; \
+	Get R9; \
+	I64Add; \
+	Set R4
+
+// func valueSumPages(out, weights *float32, values *[]float32, at, width, n int64)
+TEXT ·valueSumPages(SB), NOSPLIT, $0-48
+	MOVD values+16(FP), R2
+	MOVD n+40(FP), R5
+	MOVD width+32(FP), R9
+	Get R9
+	I64Const $4
+	I64Mul
+	Set R9
+	MOVD weights+8(FP), R10
+	Loop
+		PAGE
+		MOVD out+0(FP), R0
+		Get R5
+		I64Const $16
+		Get R5
+		I64Const $16
+		I64LtS
+		Select
+		Set R6
+		Get R9
+		I64Const $6
+		I64ShrU
+		Tee R7
+		I32WrapI64
+		If
+			Loop // 16 numbers at a time
+				Get R10
+				Set R3
+				Get R1
+				Set R4
+				Get R6
+				Set R8
+				V128Load 0(R0)
+				Set V0
+				V128Load 16(R0)
+				Set V1
+				V128Load 32(R0)
+				Set V2
+				V128Load 48(R0)
+				Set V3
+				Loop
+					WEIGHT
+					MULADD(0, R4, V0)
+					MULADD(16, R4, V1)
+					MULADD(32, R4, V2)
+					MULADD(48, R4, V3)
+					NEXTROW
+					LOOPWHILE(R8)
+				End
+				STORE(V0, 0, R0)
+				STORE(V1, 16, R0)
+				STORE(V2, 32, R0)
+				STORE(V3, 48, R0)
+				ADD(64, R0)
+				ADD(64, R1)
+				LOOPWHILE(R7)
+			End
+		End
+		Get R9
+		I64Const $63
+		I64And
+		I64Const $4
+		I64ShrU
+		Tee R7
+		I32WrapI64
+		If
+			Loop // the rest, 4 at a time
+				Get R10
+				Set R3
+				Get R1
+				Set R4
+				Get R6
+				Set R8
+				V128Load 0(R0)
+				Set V0
+				Loop
+					WEIGHT
+					MULADD(0, R4, V0)
+					NEXTROW
+					LOOPWHILE(R8)
+				End
+				STORE(V0, 0, R0)
+				ADD(16, R0)
+				ADD(16, R1)
+				LOOPWHILE(R7)
+			End
+		End
+		ADD(64, R10)
+		ADD(24, R2)
+		ADD(-16, R5)
+		Get R5
+		I64Const $0
+		I64GtS
+		BrIf $0
+	End
+	RET
