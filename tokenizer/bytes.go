@@ -56,12 +56,3 @@ func toBytes(written string) []byte {
 	}
 	return bytes
 }
-
-// toWritten is the piece as the files write it.
-func toWritten(bytes []byte) string {
-	runes := make([]rune, 0, len(bytes))
-	for _, b := range bytes {
-		runes = append(runes, byteRune[b])
-	}
-	return string(runes)
-}

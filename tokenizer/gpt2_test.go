@@ -78,6 +78,15 @@ func mergesTxt(packed []byte) string {
 	return b.String()
 }
 
+// toWritten is the piece as the files write it.
+func toWritten(bytes []byte) string {
+	runes := make([]rune, 0, len(bytes))
+	for _, b := range bytes {
+		runes = append(runes, byteRune[b])
+	}
+	return string(runes)
+}
+
 func BenchmarkUnpack(b *testing.B) {
 	for b.Loop() {
 		unpack(gpt2Merges)

@@ -18,7 +18,8 @@ func TestStream(t *testing.T) {
 		{
 			"two emoji in a row",
 			[]string{" \xf0\x9f", "\x91\x8b", "\xf0\x9f\x8c", "\x8d!"},
-			[]string{" ", "👋", "", "🌍!"}, "", "",
+			[]string{" ", "👋", "", "🌍!"},
+			"", "",
 		},
 		{"one ends, one begins", []string{"\xc3", "\xa9\xc3", "\xa9"}, []string{"", "é", "é"}, "", ""},
 		{"never ends", []string{"a\xf0\x9f\x91"}, []string{"a"}, "\xf0\x9f\x91", "\ufffd"},
