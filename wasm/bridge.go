@@ -93,8 +93,12 @@ func check(path string, t reflect.Type, v js.Value) error {
 		}
 	case reflect.Struct:
 		for i := range t.NumField() {
-			name := t.Field(i).Tag.Get("json")
-			if err := check(path+"."+name, t.Field(i).Type, v.Get(name)); err != nil {
+			f := t.Field(i)
+			if !f.IsExported() {
+				continue
+			}
+			name := f.Tag.Get("json")
+			if err := check(path+"."+name, f.Type, v.Get(name)); err != nil {
 				return err
 			}
 		}
