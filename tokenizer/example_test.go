@@ -14,12 +14,12 @@ func Example() {
 	var s tokenizer.Stream
 	for _, id := range ids {
 		text := s.Add(tok.Piece(id))
-		fmt.Printf("%q waits for more: % x\n", text, s.Pending())
+		fmt.Printf("%q [% x]\n", text, s.Pending())
 	}
 	// Output:
 	// [15496 995 50169 233]
-	// "Hello" waits for more:
-	// " world" waits for more:
-	// " " waits for more: f0 9f 91
-	// "👋" waits for more:
+	// "Hello" []
+	// " world" []
+	// " " [f0 9f 91]
+	// "👋" []
 }
