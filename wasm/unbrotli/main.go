@@ -15,9 +15,7 @@
 // begins the next one.
 package main
 
-import (
-	"syscall/js"
-)
+import "syscall/js"
 
 func main() {
 	d := newDecoder()
