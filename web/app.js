@@ -3,11 +3,11 @@
 import { createBeams } from "./beams.js";
 import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
-import { createEngine } from "./engine.js";
 import { createExplore } from "./explore.js";
 import { createModels } from "./models.js";
 import { createProblems } from "./problems.js";
 import { checked, startSettings } from "./settings.js";
+import { engine } from "./start.js";
 import { createStore, VIEWS } from "./state.js";
 import { createStateCard } from "./states.js";
 import { t } from "./texts.js";
@@ -20,7 +20,6 @@ for (const el of $$("[data-icon]"))
 createTheme($(".themebtn"));
 
 const store = createStore();
-const engine = createEngine();
 const card = createStateCard();
 
 /** @type {Record<string, {start: Function, refresh: () => void, drop: () => void, pause?: () => void}>} */
@@ -34,7 +33,7 @@ const models = createModels($(".top"), {
   async onReady(info, offer) {
     store.set({ model: offer.id });
     try {
-      await prepare();
+      await prepared;
       card.hide();
       for (const view of Object.values(views)) view.start(info);
       show();
@@ -62,9 +61,8 @@ engine.on("crash", (error) => {
   problems.crashed(error);
 });
 
-/** Makes the views from what the engine describes, once. */
+/** Makes the views from what the engine describes; the model loads meanwhile. */
 async function prepare() {
-  if (explore) return;
   const described = await engine.call("describe", {});
   const { settings } = store.get();
   const { settings: good, problems: left } = settings
@@ -103,4 +101,6 @@ addEventListener("hashchange", () => {
 
 show();
 problems.starting();
+const prepared = prepare();
+prepared.catch(problems.failed);
 models.start(store.get().model);

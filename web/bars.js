@@ -113,7 +113,12 @@ export function createBars(root, { onTake, onHover }) {
         setText(line.model, pct(model[n]));
         setText(line.here, gone[n] ? "–" : pct(here[n]));
       });
-      setText($(".below", root), below(view, row, shown, here, gone));
+      const hidden = final && chosen >= 0 && !shown.includes(chosen);
+      const rest = below(view, row, shown, here, gone);
+      const picked =
+        hidden &&
+        t("bars.pickedBelow", { token: spoken(view.tokens[chosen]), n_rank: view.rank[chosen] });
+      setText($(".below", root), picked ? `${picked} ${rest}` : rest);
     },
   };
 }

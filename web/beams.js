@@ -4,11 +4,11 @@
  */
 
 import { $, h, keyed, onResize, rtl, setAttr, setKids, setText, svg } from "./dom.js";
-import { fixed, pct, show, word } from "./format.js";
+import { fixed, pct, show, special, word } from "./format.js";
 import { createLatest } from "./latest.js";
 import { strategy, toWire } from "./settings.js";
 import { t } from "./texts.js";
-import { createTreeLayout } from "./tree.js";
+import { asOfStep, createTreeLayout } from "./tree.js";
 
 /**
  * @typedef {import("./branches.js").Engine} Engine
@@ -89,7 +89,7 @@ export function createBeams(root, { engine, store, described, onError }) {
     try {
       await grow();
       const tree = await engine.call("tree", { session });
-      nodes = tree.nodes;
+      nodes = asOfStep(tree.nodes);
       best = tree.best;
       if (picked >= nodes.length) picked = -1;
       draw();
@@ -302,7 +302,7 @@ export function createBeams(root, { engine, store, described, onError }) {
 
   const texts = (/** @type {number} */ i) =>
     path(i)
-      .map((k) => nodes[k].text || show(nodes[k]))
+      .map((k) => (special(nodes[k]) ? "" : nodes[k].text || show(nodes[k])))
       .join("");
 
   function drawList() {

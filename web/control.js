@@ -4,7 +4,7 @@
  */
 
 import { h, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { value } from "./format.js";
+import { number, value } from "./format.js";
 import { nudge, place, valueAt } from "./scale.js";
 import { accepts } from "./settings.js";
 import { t } from "./texts.js";
@@ -44,11 +44,9 @@ export function rangeText(p) {
     : p.openMax
       ? "range.below"
       : "range.closed";
-  const n = (/** @type {number} */ v) =>
-    p.type === "number" ? value(p, v) : v.toLocaleString("en");
   if (Math.abs(p.max) >= 1e9)
-    return t(p.openMin ? "range.over" : "range.atLeast", { min: n(p.min) });
-  return t(key, { min: n(p.min), max: n(p.max) });
+    return t(p.openMin ? "range.over" : "range.atLeast", { min: number(p.min) });
+  return t(key, { min: number(p.min), max: number(p.max) });
 }
 
 /** @param {Options} options @returns {Control} */
@@ -87,7 +85,7 @@ function createSlider(options) {
   let current = p.default;
 
   const toggle = switchOf(options);
-  const number = h("input", {
+  const box = h("input", {
     type: "number",
     id: `${id}-n`,
     step: "any",
@@ -107,7 +105,7 @@ function createSlider(options) {
     { class: `ctl ${role}${toggle ? "" : " bare"}`, id: `${id}-ctl` },
     toggle,
     nameOf(options, id),
-    number,
+    box,
     h("div", { class: "track" }, range),
     h("p", { class: "hint" }, now, error, back),
   );
@@ -116,23 +114,23 @@ function createSlider(options) {
 
   /** @param {boolean} on */
   function valid(on) {
-    setAttr(number, "aria-invalid", on ? null : "true");
+    setAttr(box, "aria-invalid", on ? null : "true");
     setText(error, on ? "" : t("ctl.range", { label, range: rangeText(p) }));
     setText(back, t("ctl.back", { value: value(p, current) }));
     back.hidden = on;
     now.hidden = !on;
   }
 
-  number.addEventListener("input", (e) => {
-    const v = number.valueAsNumber;
+  box.addEventListener("input", (e) => {
+    const v = box.valueAsNumber;
     const good = accepts(p, v);
     valid(good);
     if (good) onValue(v, { live: false, stamp: e.timeStamp });
   });
   back.addEventListener("click", () => {
-    number.value = plain(current);
+    box.value = plain(current);
     valid(true);
-    number.focus();
+    box.focus();
   });
   range.addEventListener("input", (e) => {
     const v = linear ? Number(range.value) : valueAt(p, Number(range.value) / PLACES);
@@ -163,10 +161,10 @@ function createSlider(options) {
       el.classList.toggle("off", !on || ignored);
       if (toggle) toggle.checked = on;
       const typing =
-        document.activeElement === number &&
-        (number.getAttribute("aria-invalid") || number.valueAsNumber === v);
+        document.activeElement === box &&
+        (box.getAttribute("aria-invalid") || box.valueAsNumber === v);
       if (!typing) {
-        number.value = plain(v);
+        box.value = plain(v);
         valid(true);
       }
       const at = place(p, v);

@@ -16,8 +16,10 @@ import { rich, t } from "./texts.js";
  */
 
 const CHART = "cumulative";
-/** How often the curve is drawn anew while a slider moves, ms. */
+/** How often the curve is drawn anew while a slider moves, ms; and its part of the
+ * time, so that it does not hold up the bars. */
 const PACE = 100;
+const PART = 1 / 6;
 
 /**
  * @param {HTMLElement} root the panel
@@ -69,9 +71,11 @@ export function createCurve(root, { engine, described, onP }) {
   }
 
   let drawnAt = 0;
+  let pace = PACE;
   const ask = createLatest(
     async (/** @type {{session: number, step: number}} */ { session, step }) => {
       try {
+        const asked = performance.now();
         const { option } = await engine.call("chart", {
           name: CHART,
           sessions: [session],
@@ -80,6 +84,7 @@ export function createCurve(root, { engine, described, onP }) {
         });
         await chart.set(option);
         drawnAt = performance.now();
+        pace = Math.max(PACE, (drawnAt - asked) / PART);
       } catch (error) {
         console.error(error);
       }
@@ -126,7 +131,7 @@ export function createCurve(root, { engine, described, onP }) {
       else setKids(note, stage ? t("curve.drag") : "");
 
       clearTimeout(timer);
-      const wait = live ? Math.max(0, PACE - (performance.now() - drawnAt)) : 0;
+      const wait = live ? Math.max(0, pace - (performance.now() - drawnAt)) : 0;
       timer = window.setTimeout(() => ask({ session, step }), wait);
     },
   };

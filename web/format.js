@@ -16,6 +16,11 @@ const fixers = new Map();
 /** @param {number} n */
 export const int = (n) => whole.format(Math.round(n));
 
+const free = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
+/** With as many digits as it has.
+ * @param {number} n */
+export const number = (n) => free.format(n).replace("-", MINUS);
+
 /** With a fixed number of digits and a true minus sign.
  * @param {number} n @param {number} [digits] */
 export function fixed(n, digits = 2) {
@@ -75,6 +80,10 @@ export function show(token) {
     })
     .join("");
 }
+
+/** Whether a token is a mark of the model, not text.
+ * @param {Piece} token */
+export const special = (token) => token.text === "<|endoftext|>";
 
 /** Without the leading space, for places where the space is not the point.
  * @param {Piece} token */

@@ -1,6 +1,7 @@
 /** Where a text ends, and the seed of its die. */
 
 import { h, icon, setAttr, setText } from "./dom.js";
+import { number } from "./format.js";
 import { MAX_NEW_TOKENS, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
 
@@ -39,7 +40,7 @@ export function createLimits({ id, seed, onChange }) {
             ? ""
             : t("ctl.range", {
                 label: t(`limit.${name}`),
-                range: t("range.closed", { min: low, max: high.toLocaleString("en") }),
+                range: t("range.closed", { min: low, max: number(high) }),
               }),
         );
         if (good) onChange({ [name]: v });
@@ -100,7 +101,7 @@ export function createLimits({ id, seed, onChange }) {
     ),
   );
 
-  const number = wholeNumber("seed", 0, MAX_SEED);
+  const die = wholeNumber("seed", 0, MAX_SEED);
   const seedHint = h("p", { class: "hint" });
   const dice = h(
     "fieldset",
@@ -109,8 +110,8 @@ export function createLimits({ id, seed, onChange }) {
     h(
       "div",
       { class: "field row" },
-      h("label", { class: "sr", htmlFor: number.field.id }, t("limit.seed")),
-      number.field,
+      h("label", { class: "sr", htmlFor: die.field.id }, t("limit.seed")),
+      die.field,
       h(
         "button",
         {
@@ -122,7 +123,7 @@ export function createLimits({ id, seed, onChange }) {
         t("limit.newSeed"),
       ),
     ),
-    number.error,
+    die.error,
     seedHint,
   );
 
@@ -133,7 +134,7 @@ export function createLimits({ id, seed, onChange }) {
       most.sync(settings.max_new_tokens);
       ends.checked = settings.ends;
       if (document.activeElement !== stop) stop.value = settings.stop.map(typed).join("\n");
-      number.sync(settings.seed);
+      die.sync(settings.seed);
       dice.classList.toggle("off", !strategy?.samples);
       setText(
         seedHint,

@@ -3,7 +3,7 @@
 import { createChart } from "./charts.js";
 import { createControls } from "./controls.js";
 import { h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { fixed, int, show, stopText } from "./format.js";
+import { fixed, int, show, special, stopText } from "./format.js";
 import { MAX_PANES, MIN_PANES, paneName, paneTags, presets } from "./panes.js";
 import { t } from "./texts.js";
 
@@ -145,7 +145,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       drawn,
       steps,
       (s, i) => `${i}:${s.id}`,
-      (s) => h("span", { "data-special": s.text === "<|endoftext|>" ? "" : null }, show(s)),
+      (s) => h("span", { "data-special": special(s) ? "" : null }, show(s)),
       (span, s, i) => {
         const classes = ["t"];
         if (i < parts) classes.push("shared");

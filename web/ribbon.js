@@ -67,9 +67,9 @@ function widthOf(text) {
 /** What fits into a piece: name and share, the name, or nothing.
  * @param {Segment} s @param {number} px */
 function labelOf(s, px) {
-  if (s.many > 1 || !s.word) {
+  if (!s.word) {
     const many = `+${int(s.many)}`;
-    if (px > widthOf(many) + 8) return many;
+    if (s.many && px > widthOf(many) + 8) return many;
     return px > 24 && !s.cut ? "…" : "";
   }
   const w = widthOf(s.word);

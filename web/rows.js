@@ -29,7 +29,7 @@ import { t } from "./texts.js";
  * @typedef {object} Piece
  * @property {string} key
  * @property {number} token index in View.tokens, -1 for a group
- * @property {number} many tokens in it
+ * @property {number} many tokens in it; 0: not known
  * @property {number} removed the stage that removes it, -1 = kept
  * @property {(stage: number) => number} share
  */
@@ -129,34 +129,56 @@ export function rowNote(row) {
  * @returns {Piece[]}
  */
 export function piecesOf(view) {
-  const { tokens, groups, probs, groupProbs } = view;
-  const runs = [
-    ...new Set([...view.strip.map((i) => view.removed[i]), ...groups.map((g) => g.removed)]),
-  ];
-  const late = (/** @type {number} */ removed) =>
-    removed < 0 ? Number.POSITIVE_INFINITY : removed;
+  const { strip, removed, groups } = view;
+  const runs = [...new Set([...strip.map((i) => removed[i]), ...groups.map((g) => g.removed)])];
+  const late = (/** @type {number} */ by) => (by < 0 ? Number.POSITIVE_INFINITY : by);
   runs.sort((a, b) => late(b) - late(a));
-  return runs.flatMap((removed) => [
-    ...view.strip
-      .filter((i) => view.removed[i] === removed)
-      .map((i) => ({
-        key: `t${tokens[i].id}`,
-        token: i,
-        many: 1,
-        removed,
-        share: (/** @type {number} */ stage) => probs[stage * tokens.length + i],
-      })),
-    ...groups
-      .map((g, i) => ({ g, i }))
-      .filter(({ g }) => g.removed === removed && g.count > 0)
-      .map(({ g, i }) => ({
-        key: `g${view.stages[removed]?.kind ?? "kept"}`,
-        token: -1,
-        many: g.count,
-        removed,
-        share: (/** @type {number} */ stage) => groupProbs[stage * groups.length + i],
-      })),
+  return runs.flatMap((by) => [
+    ...strip.filter((i) => removed[i] === by).map((i) => tokenPiece(view, i)),
+    ...groups.flatMap((g, i) => (g.removed === by ? groupPieces(view, i) : [])),
   ]);
+}
+
+/** @param {View} view @param {number} i index in View.tokens @returns {Piece} */
+const tokenPiece = ({ tokens, probs, removed }, i) => ({
+  key: `t${tokens[i].id}`,
+  token: i,
+  many: 1,
+  removed: removed[i],
+  share: (stage) => probs[stage * tokens.length + i],
+});
+
+/**
+ * A group is one piece; the token that the step takes is shown where it lies in
+ * it. Its place among the others is that of the last strip, also above it.
+ *
+ * @param {View} view @param {number} i index in View.groups @returns {Piece[]}
+ */
+function groupPieces(view, i) {
+  const { groups, groupProbs, strip, stages, draw, removed } = view;
+  const { removed: by, count } = groups[i];
+  const whole = {
+    key: `g${stages[by]?.kind ?? "kept"}`,
+    token: -1,
+    many: count,
+    removed: by,
+    share: (/** @type {number} */ stage) => groupProbs[stage * groups.length + i],
+  };
+  const taken = draw.token;
+  if (taken < 0 || strip.includes(taken) || removed[taken] !== by || by >= 0) return [whole];
+  const own = tokenPiece(view, taken);
+  const last = stages.length - 1;
+  const start = strip.reduce((sum, t) => sum + (removed[t] < 0 ? shareAt(view, last, t) : 0), 0);
+  const others = whole.share(last) - own.share(last);
+  const ratio = others > 0 ? Math.min(1, Math.max(0, (draw.low - start) / others)) : 0;
+  const part = (/** @type {string} */ key, /** @type {number} */ share) => ({
+    ...whole,
+    key: whole.key + key,
+    many: 0,
+    share: (/** @type {number} */ stage) =>
+      Math.max(0, whole.share(stage) - own.share(stage)) * share,
+  });
+  return [part("<", ratio), own, part(">", 1 - ratio)];
 }
 
 /** The share of a token after the row's stage; 0 once it is removed.

@@ -38,6 +38,8 @@ const START = {
   min_p: { on: false, args: { min_p: 0.05 } },
 };
 
+export const START_SEED = 21;
+export const START_LENGTH = 100;
 export const MAX_SEED = 2 ** 53 - 1;
 export const MAX_NEW_TOKENS = 100000;
 
@@ -75,8 +77,8 @@ export function startSettings(described) {
     strategy: name,
     strategyArgs: {},
     stages,
-    seed: 21,
-    max_new_tokens: 100,
+    seed: START_SEED,
+    max_new_tokens: START_LENGTH,
     ends: true,
     stop: [],
   };

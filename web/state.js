@@ -3,7 +3,7 @@
  * where it makes a link, in the address. So a reload loses nothing.
  */
 
-import { MAX_NEW_TOKENS } from "./settings.js";
+import { START_LENGTH, START_SEED } from "./settings.js";
 
 /**
  * @typedef {import("./settings.js").Settings} Settings
@@ -95,7 +95,9 @@ export function writeFragment({ view, prompt, bos, settings }) {
     for (const s of settings.stop) q.append("stop", s);
     q.set("seed", String(settings.seed));
   }
-  return `#${view}?${q}`;
+  // A fragment may hold these as they are, and reads better so.
+  const text = q.toString().replace(/%3A|%3B|%2C|%3D/g, decodeURIComponent);
+  return `#${view}?${text}`;
 }
 
 /**
@@ -120,8 +122,8 @@ export function readFragment(hash) {
     strategy: kind,
     strategyArgs: args ? { [kind]: readArgs(args, kind) } : {},
     stages: stages.split(";").filter(Boolean).map(readStage),
-    seed: Number(q.get("seed") ?? 0),
-    max_new_tokens: Number(q.get("max_new_tokens") ?? MAX_NEW_TOKENS),
+    seed: Number(q.get("seed") ?? START_SEED),
+    max_new_tokens: Number(q.get("max_new_tokens") ?? START_LENGTH),
     ends: q.get("eos") !== "0",
     stop: q.getAll("stop"),
   };

@@ -10,6 +10,18 @@
  * @property {string} band the path from the parent
  */
 
+/**
+ * The nodes as they stood at their own step: one that went on was kept then,
+ * whatever became of what follows it.
+ *
+ * @param {Node[]} nodes
+ * @returns {Node[]}
+ */
+export function asOfStep(nodes) {
+  const wentOn = new Set(nodes.map((n) => n.parent));
+  return nodes.map((n, i) => (wentOn.has(i) ? { ...n, state: "live", reason: "" } : n));
+}
+
 const BOX = 100;
 const ROW = 48;
 const TOP = 34;
