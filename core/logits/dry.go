@@ -94,7 +94,7 @@ func sharedEnd(a, b []int, limit int) int {
 // sinceBreaker is how many tokens come after the last breaker, all where there
 // is none.
 func (d dry) sinceBreaker(ids []int) int {
-	for start := len(ids) - 1; start >= 0; start-- {
+	for start := range slices.Backward(ids) {
 		length := 0
 		for _, b := range d.breakers {
 			if n := len(b.IDs); start+n <= len(ids) && slices.Equal(ids[start:start+n], b.IDs) {
