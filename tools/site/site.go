@@ -42,8 +42,15 @@ func (s site) build() error {
 		return fmt.Errorf("%s: no .html file", s.web)
 	}
 	out := map[string][]byte{}
+	if err := checkImports(code); err != nil {
+		return err
+	}
 	for name, data := range pages {
-		out[name] = repoint(data, version, code)
+		page, err := preload(data, code)
+		if err != nil {
+			return err
+		}
+		out[name] = repoint(page, version, code)
 	}
 	for name, data := range code {
 		out[path.Join(version, name)] = data
