@@ -60,7 +60,7 @@ test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
 	$(WASM_EXEC) go test $(WASM_PKGS)
 	$(WASM_EXEC) go test -tags purego ./core/kernel/... ./core/gpt2/...
 
-test-js: ## what of the page runs without a browser
+test-js: wasm web/vendor/wasm_exec.js ## what of the page runs without a browser
 	node --test $(wildcard web/*.test.js)
 
 test-oracle: ## tests against another folder of recorded transformers results, ORACLE_DIR

@@ -78,7 +78,8 @@ async function unwrap(bytes, part) {
     } catch (error) {
       if (/** @type {any} */ (error).code === "unsupported") throw error;
       const want = part.codedBytes ? `${part.codedBytes} or ${part.bytes}` : `${part.bytes}`;
-      throw new LoadError("bad_model", `${part.file}: ${came} bytes came, want ${want}`);
+      const why = /** @type {Error} */ (error).message;
+      throw new LoadError("bad_model", `${part.file}: ${came} bytes came, want ${want} (${why})`);
     }
   }
   return bytes;
