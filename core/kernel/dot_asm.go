@@ -2,17 +2,40 @@
 
 package kernel
 
-// dot1 multiplies blocks of 8 rows with one vector; runs is a group's columns
-// over 32.
+// dot1 multiplies blocks of 8 rows with one vector.
 //
 //go:noescape
-func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, runs int64)
+func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group int64)
+
+// dot4 does the same with four vectors, whose results, stride apart, it adds
+// to dst.
+//
+//go:noescape
+func dot4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, stride int64)
+
+// tileBytes of weights stay near the processor while all vectors pass.
+const tileBytes = 64 << 10
 
 func dot(dst []float32, w *Weights, x *Activations) {
-	blocks, groups, runs := w.Stride()/blockRows, w.groups(), w.group/32
-	for i := range x.n {
-		dot1(&dst[i*w.Stride()], &w.data[0], &x.q[i*groups*w.group*4], &x.scale[i*groups], &x.start[i*groups],
-			int64(blocks), int64(groups), int64(runs))
+	groups, group, stride := w.groups(), int64(w.group), w.Stride()
+	blockBytes := groups * groupBytes(w.group)
+	tile := max(1, tileBytes/blockBytes)
+	if x.n >= 4 {
+		clear(dst)
+	}
+	for block := 0; block*blockRows < stride; block += tile {
+		blocks := int64(min(tile, stride/blockRows-block))
+		for i := 0; i < x.n; {
+			out, weights := &dst[i*stride+block*blockRows], &w.data[block*blockBytes]
+			q, scale, start := &x.q[i*groups*w.group*4], &x.scale[i*groups], &x.start[i*groups]
+			if x.n-i >= 4 {
+				dot4(out, weights, q, scale, start, blocks, int64(groups), group, int64(stride))
+				i += 4
+			} else {
+				dot1(out, weights, q, scale, start, blocks, int64(groups), group)
+				i++
+			}
+		}
 	}
 }
 

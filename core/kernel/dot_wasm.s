@@ -3,60 +3,87 @@
 #include "textflag.h"
 #include "macros_wasm.h"
 
-// Locals of both functions:
-//	R0 dst, R1 weights, R3 activations, R5 blocks left
-//	V9 a mask of the low bytes
+// Both functions keep the weights' address in R1 and a mask of low bytes in V9.
+// Their loops are short: an engine that hoists loads out of a longer one runs
+// out of registers.
 
-// SPLIT makes low and high columns of the 16 bytes at off into V10 and V11.
-#define SPLIT(off) \
+// SPLIT makes low and high of the 16 bytes at off: two columns of 4 rows each.
+#define SPLIT(off, low, high) \
 	V128Load off(R1); \
-	Tee V10; \
+	Tee low; \
 	I32Const $8; \
 	I16x8ShrU; \
-	Set V11; \
-	Get V10; \
+	Set high; \
+	Get low; \
 	Get V9; \
 	V128And; \
-	Set V10
+	Set low
 
-// MAC adds V10 and V11 times the activations in x0 and x1 to sum.
-#define MAC(sum, x0, x1) \
-	Get V10; \
-	Get x0; \
+// MAC adds the products of w and x to sum.
+#define MAC(w, x, sum) \
+	Get w; \
+	Get x; \
 	I32x4DotI16x8S; \
 	Get sum; \
-	I32x4Add; \
-	Get V11; \
-	Get x1; \
-	I32x4DotI16x8S; \
 	I32x4Add; \
 	Set sum
 
-// QUAD does 4 columns of 8 rows.
-#define QUAD(woff, xoff) \
-	V128Load xoff(R3); \
-	Set V4; \
-	V128Load (xoff+16)(R3); \
-	Set V5; \
-	SPLIT(woff); \
-	MAC(V1, V4, V5); \
-	SPLIT(woff+16); \
-	MAC(V2, V4, V5)
+// VECTOR does 4 columns of 8 rows for the activations at reg + off: sums of
+// rows 0 to 3 in a, 4 to 7 in b.
+#define VECTOR(off, reg, a, b) \
+	V128Load off(reg); \
+	Set V8; \
+	MAC(V10, V8, a); \
+	MAC(V12, V8, b); \
+	V128Load (off+16)(reg); \
+	Set V8; \
+	MAC(V11, V8, a); \
+	MAC(V13, V8, b)
 
-// SCALE adds sum times the weights' scales, which stand at woff before the
-// group's bytes, times the activations' in V3, to acc.
-#define SCALE(acc, sum, ws) \
-	Get acc; \
+// SUMS sets a and b to the sums' start, at reg.
+#define SUMS(reg, a, b) \
+	Get reg; \
+	I32WrapI64; \
+	I32Load $0; \
+	I32x4Splat; \
+	Tee a; \
+	Set b
+
+// SCALES keeps the weights' scales in V14 and V15.
+#define SCALES \
+	V128Load 0(R1); \
+	Set V14; \
+	V128Load 16(R1); \
+	Set V15; \
+	ADD(32, R1)
+
+// SCALED is sum times the weights' scales in ws and the activations' in V8.
+#define SCALED(sum, ws) \
 	Get sum; \
 	F32x4ConvertI32x4S; \
 	Get ws; \
-	Get V3; \
+	Get V8; \
 	F32x4Mul; \
-	F32x4Mul; \
-	F32x4Add; \
-	Set acc
+	F32x4Mul
 
-// func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, runs int64)
+// SPREAD sets V8 to the activations' scale at reg.
+#define SPREAD(reg) \
+	Get reg; \
+	I32WrapI64; \
+	F32Load $0; \
+	F32x4Splat; \
+	Set V8
+
+// RUNS sets R7 to the passes of the inner loop over a group, each of cols
+// columns.
+#define RUNS(cols) \
+	MOVD group+56(FP), R7; \
+	Get R7; \
+	I64Const $cols; \
+	I64DivU; \
+	Set R7
+
+// func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group int64)
 TEXT ·dot1(SB), NOSPLIT, $0-64
 	MOVD dst+0(FP), R0
 	MOVD w+8(FP), R1
@@ -68,48 +95,158 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 		MOVD scale+24(FP), R4
 		MOVD start+32(FP), R2
 		MOVD groups+48(FP), R6
-		ZERO(V6)
-		ZERO(V7)
+		ZERO(V4)
+		ZERO(V5)
 		Loop
-			Get R2
-			I32WrapI64
-			I32Load $0
-			I32x4Splat
-			Tee V1
-			Set V2
-			V128Load 0(R1)
-			Set V12
-			V128Load 16(R1)
-			Set V13
-			ADD(32, R1)
-			MOVD runs+56(FP), R7
+			SUMS(R2, V0, V1)
+			SCALES
+			RUNS(8)
 			Loop
-				QUAD(0, 0)
-				QUAD(32, 32)
-				QUAD(64, 64)
-				QUAD(96, 96)
-				QUAD(128, 128)
-				QUAD(160, 160)
-				QUAD(192, 192)
-				QUAD(224, 224)
-				ADD(256, R1)
-				ADD(256, R3)
+				SPLIT(0, V10, V11)
+				SPLIT(16, V12, V13)
+				VECTOR(0, R3, V0, V1)
+				SPLIT(32, V10, V11)
+				SPLIT(48, V12, V13)
+				VECTOR(32, R3, V0, V1)
+				ADD(64, R1)
+				ADD(64, R3)
 				LOOPWHILE(R7)
 			End
-			Get R4
-			I32WrapI64
-			F32Load $0
-			F32x4Splat
-			Set V3
-			SCALE(V6, V1, V12)
-			SCALE(V7, V2, V13)
+			SPREAD(R4)
+			Get V4
+			SCALED(V0, V14)
+			F32x4Add
+			Set V4
+			Get V5
+			SCALED(V1, V15)
+			F32x4Add
+			Set V5
 			ADD(4, R2)
 			ADD(4, R4)
 			LOOPWHILE(R6)
 		End
-		STORE(V6, 0, R0)
-		STORE(V7, 16, R0)
+		STORE(V4, 0, R0)
+		STORE(V5, 16, R0)
 		ADD(32, R0)
+		LOOPWHILE(R5)
+	End
+	RET
+
+// dot4 has the vectors' activations at R3, R8, R9 and R10, their results at R0,
+// R11, R12 and R13, their sums in V0 to V3 for rows 0 to 3 and in V4 to V7 for
+// rows 4 to 7. R14 is the distance between their scales and starts.
+
+// NEXT sets reg to that of the next vector.
+#define NEXT(reg) \
+	Get reg; \
+	Get R14; \
+	I64Add; \
+	Set reg
+
+// RESULT adds the scaled sums of a vector to the 8 numbers at reg.
+#define RESULT(a, b, reg) \
+	SPREAD(R6); \
+	NEXT(R6); \
+	Get reg; \
+	I32WrapI64; \
+	V128Load 0(reg); \
+	SCALED(a, V14); \
+	F32x4Add; \
+	V128Store $0; \
+	Get reg; \
+	I32WrapI64; \
+	V128Load 16(reg); \
+	SCALED(b, V15); \
+	F32x4Add; \
+	V128Store $0, $16
+
+// func dot4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, stride int64)
+TEXT ·dot4(SB), NOSPLIT, $0-72
+	MOVD dst+0(FP), R0
+	MOVD stride+64(FP), R3
+	Get R3
+	I64Const $4
+	I64Mul
+	Tee R3
+	Get R0
+	I64Add
+	Tee R11
+	Get R3
+	I64Add
+	Tee R12
+	Get R3
+	I64Add
+	Set R13
+	MOVD w+8(FP), R1
+	MOVD blocks+40(FP), R5
+	MOVD groups+48(FP), R14
+	Get R14
+	I64Const $4
+	I64Mul
+	Set R14
+	V128Const $0x00ff00ff00ff00ff, $0x00ff00ff00ff00ff
+	Set V9
+	Loop
+		MOVD x+16(FP), R3
+		MOVD group+56(FP), R7
+		Get R3
+		Get R14
+		Get R7
+		I64Mul
+		I64Const $2 // 8 bytes an activation, 4 a scale
+		I64Mul
+		Tee R7
+		I64Add
+		Tee R8
+		Get R7
+		I64Add
+		Tee R9
+		Get R7
+		I64Add
+		Set R10
+		MOVD scale+24(FP), R4
+		MOVD start+32(FP), R2
+		MOVD groups+48(FP), R15
+		Loop
+			Get R2
+			Set R6
+			SUMS(R6, V0, V4)
+			NEXT(R6)
+			SUMS(R6, V1, V5)
+			NEXT(R6)
+			SUMS(R6, V2, V6)
+			NEXT(R6)
+			SUMS(R6, V3, V7)
+			SCALES
+			RUNS(4)
+			Loop
+				SPLIT(0, V10, V11)
+				SPLIT(16, V12, V13)
+				VECTOR(0, R3, V0, V4)
+				VECTOR(0, R8, V1, V5)
+				VECTOR(0, R9, V2, V6)
+				VECTOR(0, R10, V3, V7)
+				ADD(32, R1)
+				ADD(32, R3)
+				ADD(32, R8)
+				ADD(32, R9)
+				ADD(32, R10)
+				LOOPWHILE(R7)
+			End
+			Get R4
+			Set R6
+			RESULT(V0, V4, R0)
+			RESULT(V1, V5, R11)
+			RESULT(V2, V6, R12)
+			RESULT(V3, V7, R13)
+			ADD(4, R2)
+			ADD(4, R4)
+			LOOPWHILE(R15)
+		End
+		ADD(32, R0)
+		ADD(32, R11)
+		ADD(32, R12)
+		ADD(32, R13)
 		LOOPWHILE(R5)
 	End
 	RET
