@@ -33,6 +33,7 @@ export interface Kind {
   params: Param[];
   samples: boolean;
   beams: boolean;
+  draft: boolean;
 }
 
 /** Param is a spec.Param on the wire. */
@@ -81,6 +82,8 @@ export interface Settings {
   eos: number[];
   /** stop strings */
   stop: string[];
+  /** the model that guesses ahead, for strategies that want one; 0: none */
+  draft: number;
 }
 
 /** Stage is one processor of a pipeline. One that is off is not in the trace. */

@@ -196,6 +196,7 @@ export async function toWire(described, settings, eos, tokenize) {
     max_new_tokens: settings.max_new_tokens,
     eos: settings.ends && eos >= 0 ? [eos] : [],
     stop: settings.stop,
+    draft: 0,
   };
 }
 

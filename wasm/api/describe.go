@@ -14,7 +14,8 @@ func (a *App) describe(Nothing) (Described, error) {
 	}
 	for _, k := range decode.Kinds {
 		kind := kindOf(k.Kind)
-		kind.Samples, kind.Beams = k.Traits().Samples, k.Traits().Beams
+		traits := k.Traits()
+		kind.Samples, kind.Beams, kind.Draft = traits.Samples, traits.Beams, traits.Draft
 		d.Strategies = append(d.Strategies, kind)
 	}
 	for _, c := range chart.All {

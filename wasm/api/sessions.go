@@ -22,7 +22,7 @@ func (a *App) open(p Open) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	set, stages, err := settingsOf(p.Settings, m)
+	set, stages, err := a.settingsOf(p.Settings, m)
 	if err != nil {
 		return Status{}, err
 	}
@@ -75,7 +75,7 @@ func (a *App) rewind(p Rewind) (Status, error) {
 
 func (a *App) retune(p Retune) (Status, error) {
 	return a.change(p.Session, func(s *session) error {
-		set, stages, err := settingsOf(p.Settings, s.model)
+		set, stages, err := a.settingsOf(p.Settings, s.model)
 		if err != nil {
 			return err
 		}

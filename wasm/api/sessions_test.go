@@ -176,6 +176,26 @@ func TestStepErrorsStayWithTheirSession(t *testing.T) {
 	c.refuses("step", Steps{Sessions: []int{bad}}, "bad_request", "every token is removed")
 }
 
+func TestDraftModel(t *testing.T) {
+	c := newClient(t)
+	set := Settings{Strategy: "assisted", Die: -1, MaxNewTokens: 6}
+	info := call[ModelInfo](c, "modelToy", ModelToy{Toys: toys, Name: "capital"})
+	c.refuses("open", Open{Model: info.Model, Settings: set}, "bad_request", "draft model: none")
+	set.Draft = 99
+	c.refuses("open", Open{Model: info.Model, Settings: set}, "unknown", "draft 99")
+	set.Draft = call[ModelInfo](c, "modelToy", ModelToy{Toys: toys, Name: "capital"}).Model
+	st := call[Status](c, "open", Open{Model: info.Model, Settings: set})
+	st = c.stepOnce(st.Session)
+	if len(st.Text) < 2 || st.Steps != 1 {
+		t.Fatalf("a step with a draft of its own kind took %d tokens, want several", len(st.Text))
+	}
+	last := len(st.Text) - 1
+	v := call[View](c, "view", ViewOf{Session: st.Session, Step: last, Rows: 5})
+	if v.Step != last || v.Tokens[v.Draw.Token].ID != st.Text[last].ID {
+		t.Errorf("view of token %d: step %d, token %d, want %d", last, v.Step, v.Tokens[v.Draw.Token].ID, st.Text[last].ID)
+	}
+}
+
 func TestTree(t *testing.T) {
 	c := newClient(t)
 	set := Settings{Strategy: "beam", StrategyArgs: map[string]float64{"num_beams": 2}, Die: -1, MaxNewTokens: 3, EOS: []int{0}}

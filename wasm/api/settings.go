@@ -24,7 +24,7 @@ type stageRef struct {
 
 // settingsOf makes a session's settings for a model, with one stageRef a stage
 // of the pipeline.
-func settingsOf(set Settings, m *model) (out decode.Settings, refs []stageRef, err error) {
+func (a *App) settingsOf(set Settings, m *model) (out decode.Settings, refs []stageRef, err error) {
 	if set.Seed < 0 || set.Seed > maxSeed || set.Seed != math.Trunc(set.Seed) {
 		return out, nil, fmt.Errorf("seed: %v, want a whole number, 0 to %d", set.Seed, maxSeed)
 	}
@@ -49,10 +49,18 @@ func settingsOf(set Settings, m *model) (out decode.Settings, refs []stageRef, e
 	if err := pipeline.Check(m.info.Vocab); err != nil {
 		return out, nil, err
 	}
-	return decode.Settings{
+	out = decode.Settings{
 		Strategy: strategy, Pipeline: pipeline, Seed: uint64(set.Seed), Die: set.Die,
 		MaxNewTokens: set.MaxNewTokens, EOS: set.EOS, Stop: set.Stop, Piece: m.words.piece,
-	}, refs, nil
+	}
+	if set.Draft != 0 {
+		draft, err := find(a.models, "draft", set.Draft)
+		if err != nil {
+			return out, nil, err
+		}
+		out.Draft = draft.Model
+	}
+	return out, refs, nil
 }
 
 func pipelineOf(stages []Stage) (pipeline logits.Pipeline, refs []stageRef, err error) {

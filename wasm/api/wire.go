@@ -44,9 +44,10 @@ type Kind struct {
 	Params []Param `json:"params"`
 
 	// Of strategies: Samples is whether it throws the die, Beams whether it
-	// follows several texts.
+	// follows several texts, Draft whether it needs a second model.
 	Samples bool `json:"samples"`
 	Beams   bool `json:"beams"`
+	Draft   bool `json:"draft"`
 }
 
 // Param is a spec.Param on the wire.
@@ -85,8 +86,9 @@ type Settings struct {
 	Seed         float64            `json:"seed"`   // a whole number, 0 to 2^53-1
 	Die          float64            `json:"die"`    // in [0,1): the next step's throw, set by hand; -1: from the seed
 	MaxNewTokens int                `json:"max_new_tokens"`
-	EOS          []int              `json:"eos"`  // none: never ends by itself
-	Stop         []string           `json:"stop"` // stop strings
+	EOS          []int              `json:"eos"`   // none: never ends by itself
+	Stop         []string           `json:"stop"`  // stop strings
+	Draft        int                `json:"draft"` // the model that guesses ahead, for strategies that want one; 0: none
 }
 
 // Stage is one processor of a pipeline. One that is off is not in the trace.
