@@ -27,12 +27,14 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e lint lint-go lint-js fmt bench fuzz clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench fuzz clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
-# While you work on it: make run QUALITY=5 compresses in a second, not in forty.
+# To try or test it, quick compression will do: a second, not forty.
+run test e2e screenshot: QUALITY = 5
+
 run: build ## builds everything and serves it on ADDR
 	bin/playground -addr $(ADDR)
 
@@ -72,6 +74,11 @@ test-oracle: ## tests against another folder of recorded transformers results, O
 
 e2e: build node_modules/.package-lock.json ## drives a real browser against the built server
 	npx playwright test -c e2e
+
+screenshot: build node_modules/.package-lock.json ## docs/screenshot.png, by the e2e run
+	npx playwright test -c e2e --project chromium -g "picture of the README"
+	@mkdir -p docs
+	cp e2e/out/shots/screenshot.png docs/screenshot.png
 
 lint: lint-go lint-js ## every check that runs nothing
 
