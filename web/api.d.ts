@@ -358,7 +358,7 @@ export interface View {
 
 /**
  * StageView is what a stage left: Count tokens. Cut and CutMass are what it
- * removed, CutMass of the distribution that came in. Index is its place in
+ * removed for good, CutMass of the distribution that came in. Index is its place in
  * Settings.Stages, -1 for the model.
  */
 export interface StageView {

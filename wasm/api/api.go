@@ -50,6 +50,7 @@ var Methods = []Method{
 	method("status", (*App).status),
 	method("view", (*App).view),
 	method("tree", (*App).tree),
+	method("draws", (*App).draws),
 	method("chart", (*App).chart),
 	method("metrics", (*App).metrics),
 	method("close", (*App).close),

@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -13,7 +12,6 @@ import (
 
 const (
 	maxPanes    = 26 // letters
-	maxDraws    = 100_000
 	maxOutcomes = 12 // tokens that the draws chart shows one by one
 )
 
@@ -46,7 +44,7 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 			return ChartJSON{}, err
 		}
 		in.Step = stepChart(d, rows)
-		in.Draws = first.draws(d, p.Draws)
+		in.Draws = first.outcomes(d, p.Draws)
 	}
 	option, err := c.Option(in)
 	return ChartJSON{Option: string(option)}, err
@@ -95,36 +93,21 @@ func descending(scores []float32) []float32 {
 	return chart.Descending(logits.Softmax[float32](nil, scores))
 }
 
-// draws throws the die of a step n times, with the seeds that follow the
-// session's, and counts what it hits.
-func (s *session) draws(d *decode.Decision, n int) []chart.Outcome {
-	final := d.Trace.Final()
-	probs := logits.Softmax[float64](nil, final)
-	order := logits.Order(nil, final)
-	ends := make([]float64, len(order))
-	sum := 0.0
-	for i, id := range order {
-		sum += probs[id]
-		ends[i] = sum
-	}
-	hits := make([]int, len(order))
-	for i := range n {
-		die := rand.New(rand.NewPCG(s.Settings().Seed+uint64(i), uint64(d.At))).Float64()
-		at, _ := slices.BinarySearch(ends, die)
-		hits[min(at, len(hits)-1)]++
-	}
+// outcomes are n draws at a step beside what is expected.
+func (s *session) outcomes(d *decode.Decision, n int) []chart.Outcome {
+	t := s.throw(d, n)
 	var outcomes []chart.Outcome
 	rest := chart.Outcome{Label: "all others"}
-	for i, id := range order {
-		drawn := float64(hits[i]) / float64(max(1, n))
+	for i, id := range t.order {
+		drawn := float64(t.hits[i]) / float64(max(1, n))
 		if i < maxOutcomes {
-			outcomes = append(outcomes, chart.Outcome{Label: label(s.model.words, id), Expected: probs[id], Drawn: drawn})
+			outcomes = append(outcomes, chart.Outcome{Label: label(s.model.words, id), Expected: t.probs[id], Drawn: drawn})
 			continue
 		}
-		rest.Expected += probs[id]
+		rest.Expected += t.probs[id]
 		rest.Drawn += drawn
 	}
-	if len(order) > maxOutcomes {
+	if len(t.order) > maxOutcomes {
 		outcomes = append(outcomes, rest)
 	}
 	return outcomes

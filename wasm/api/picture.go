@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"decodingplayground/core/fmath"
 	"decodingplayground/core/logits"
 	"decodingplayground/core/spec"
 )
@@ -12,16 +13,20 @@ import (
 const stripSize = 16
 
 // ranking is a model's row with what doesn't change while sliders move: its
-// order (order[0] is the likeliest id, rank the inverse) and probabilities.
+// order (order[0] is the likeliest id, rank the inverse) and its distribution.
 type ranking struct {
-	row   []float32
-	probs []float64
-	order []int
-	rank  []int32
+	row     []float32
+	order   []int
+	rank    []int32
+	probs   []float64
+	measure rowStats // without shares
 }
 
 func rankingOf(row []float32) ranking {
-	r := ranking{row: row, probs: logits.Softmax[float64](nil, row), order: logits.Order(nil, row), rank: make([]int32, len(row))}
+	r := ranking{
+		row: row, order: logits.Order(nil, row), rank: make([]int32, len(row)), probs: logits.Softmax[float64](nil, row),
+	}
+	r.measure = rowStats{count: len(r.order), logSum: logits.LogSumExp(row), entropy: logits.Entropy(row)}
 	for id, x := range row { // what the model itself removed ranks last
 		if isGone(x) {
 			r.order = append(r.order, id)
@@ -33,44 +38,81 @@ func rankingOf(row []float32) ranking {
 	return r
 }
 
-// picture is a trace, measured: what each stage left and who removed what. Its
-// memory is used again, since a slider makes one at every move.
+// picture is a trace, measured: what each stage left and who removed what. A
+// slider makes one at every move, so its memory is used again, and each row is
+// gone through once for all that is asked of it.
 type picture struct {
 	trace   logits.Trace
 	model   ranking // of the model's row
-	stats   []logits.StageStats
-	removed []uint8     // by id: the row that removed it for good, or len(rows)
-	counts  []int       // how many tokens have that in removed
-	masses  [][]float64 // and their share, by row
+	rows    []rowStats
+	removed []uint8 // by id: the row that removed it for good, or len(rows)
+	counts  []int   // how many tokens have that in removed
 	masked  []float32
+}
+
+// rowStats is what a row has left. A row that is no distribution has a logSum
+// of +Inf, so that logits.Prob is 0, and no shares.
+type rowStats struct {
+	count   int
+	logSum  float64   // of exp(score)
+	entropy float64   // bits
+	shares  []float64 // of the row, by who removes it; the last is what is kept
 }
 
 // measure fills p from a trace of fewer than 255 rows.
 func (p *picture) measure(t logits.Trace, model ranking) {
-	rows := t.Scores
-	p.trace, p.model, p.stats = t, model, t.Stats(p.stats)
+	p.trace, p.model = t, model
+	n := len(t.Scores)
 	p.removed = p.removed[:0]
-	p.counts = append(p.counts[:0], make([]int, len(rows)+1)...)
-	for id := range rows[0] {
-		by := len(rows)
-		for by > 0 && isGone(rows[by-1][id]) {
+	p.counts = append(p.counts[:0], make([]int, n+1)...)
+	for id := range t.Scores[0] {
+		by := n
+		for by > 0 && isGone(t.Scores[by-1][id]) {
 			by--
 		}
 		p.removed = append(p.removed, uint8(by))
 		p.counts[by]++
 	}
-	p.masses = slices.Grow(p.masses[:0], len(rows))[:len(rows)]
-	for s, row := range rows {
-		masses := append(p.masses[s][:0], make([]float64, len(rows)+1)...)
-		for id, score := range row {
-			prob := model.probs[id]
-			if s > 0 {
-				prob = logits.Prob(score, p.stats[s].LogSumExp)
+	p.rows = slices.Grow(p.rows[:0], n)[:n]
+	for s := range p.rows {
+		shares := append(p.rows[s].shares[:0], make([]float64, n+1)...)
+		if s == 0 {
+			p.rows[s] = model.measure
+			for id, by := range p.removed {
+				shares[by] += model.probs[id]
 			}
-			masses[p.removed[id]] += prob
+		} else {
+			p.rows[s] = measureRow(t.Scores[s], p.removed, shares)
 		}
-		p.masses[s] = masses
+		p.rows[s].shares = shares
 	}
+}
+
+// measureRow adds up a row, and the shares of those in removed.
+func measureRow(row []float32, removed []uint8, shares []float64) rowStats {
+	top := float64(slices.Max(row)) // NaN where one is
+	if math.IsNaN(top) || math.IsInf(top, 0) {
+		return rowStats{logSum: math.Inf(1)}
+	}
+	st := rowStats{}
+	sum, dot := 0.0, 0.0
+	for id, x := range row {
+		if isGone(x) {
+			continue
+		}
+		d := float64(x) - top
+		e := fmath.Exp(d)
+		st.count++
+		sum += e
+		dot += float64(e * d)
+		shares[removed[id]] += e
+	}
+	for by := range shares {
+		shares[by] /= sum
+	}
+	st.logSum = top + fmath.Log(sum)
+	st.entropy = max(0, (fmath.Log(sum)-dot/sum)/math.Ln2)
+	return st
 }
 
 // kept is what removed holds for tokens that nothing removed.
@@ -78,7 +120,7 @@ func (p *picture) kept() int { return len(p.trace.Scores) }
 
 // prob is a token's share after row s.
 func (p *picture) prob(s, id int) float64 {
-	return logits.Prob(p.trace.Scores[s][id], p.stats[s].LogSumExp)
+	return logits.Prob(p.trace.Scores[s][id], p.rows[s].logSum)
 }
 
 // firstCut is the row that enters the first filter, the last where there is

@@ -277,7 +277,7 @@ func TestDrawsFollowTheProbabilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := s.draws(d, 100_000)
+	outcomes := s.outcomes(d, 100_000)
 	drawn, expected := 0.0, 0.0
 	for _, o := range outcomes {
 		drawn += o.Drawn
@@ -289,4 +289,43 @@ func TestDrawsFollowTheProbabilities(t *testing.T) {
 	if len(outcomes) != maxOutcomes+1 || !near(drawn, 1, 1e-9) || !near(expected, 1, 1e-9) {
 		t.Errorf("%d outcomes, %v drawn, %v expected", len(outcomes), drawn, expected)
 	}
+}
+
+// TestDraws counts what the dice of a step hit: each die hits what a session of
+// that seed draws.
+func TestDraws(t *testing.T) {
+	c := newClient(t)
+	set := sampling()
+	st := c.openFixed(row(), set)
+	d := call[Draws](c, "draws", DrawsOf{Session: st.Session, Step: -1, Count: 200})
+	total, mass := d.OtherHits, d.OtherExpected
+	for i := range d.Tokens {
+		total += d.Hits[i]
+		mass += d.Expected[i]
+	}
+	if total != 200 || len(d.dice) != 200 || !near(mass, 1, 1e-9) {
+		t.Fatalf("%d hits of 200, %d dice, mass %v", total, len(d.dice), mass)
+	}
+	hits := map[int]int{}
+	for i := range 200 {
+		set.Seed++
+		if i == 0 {
+			set.Seed--
+		}
+		call[Status](c, "retune", Retune{Session: st.Session, Settings: set})
+		v := call[View](c, "view", ViewOf{Session: st.Session, Step: -1, Rows: 12})
+		if float32(v.Draw.Die) != d.dice[i] {
+			t.Fatalf("die %d: %v, want %v", i, d.dice[i], v.Draw.Die)
+		}
+		hits[v.Tokens[v.Draw.Token].ID]++
+	}
+	for i, token := range d.Tokens {
+		if d.Hits[i] != hits[token.ID] {
+			t.Errorf("%q: %d hits, want %d", token.Text, d.Hits[i], hits[token.ID])
+		}
+	}
+	for _, count := range []int{0, 100_001} {
+		c.refuses("draws", DrawsOf{Session: st.Session, Step: -1, Count: count}, "bad_request", "count")
+	}
+	c.refuses("draws", DrawsOf{Session: 99, Step: -1, Count: 1}, "unknown", "session 99")
 }

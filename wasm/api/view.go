@@ -91,11 +91,14 @@ func (b *viewBuilder) build(rows int, stages []stageRef, d *decode.Decision) {
 	b.view.Step = d.At
 	b.view.Bars = b.tokens(b.p.bars(rows, likeliest))
 	b.view.Strip = b.tokens(strip)
-	for s, st := range b.p.stats {
-		b.view.Stages = append(b.view.Stages, StageView{
-			Kind: d.Trace.Names[s], Index: stages[s].place,
-			Count: st.Count, Cut: st.Cut, CutMass: st.CutMass, Entropy: st.Entropy,
-		})
+	for s, row := range b.p.rows {
+		stage := StageView{
+			Kind: d.Trace.Names[s], Index: stages[s].place, Count: row.count, Cut: b.p.counts[s], Entropy: row.entropy,
+		}
+		if s > 0 {
+			stage.CutMass = min(1, b.p.rows[s-1].shares[s])
+		}
+		b.view.Stages = append(b.view.Stages, stage)
 	}
 	b.groups(strip)
 	b.numbers(stages)
@@ -135,8 +138,8 @@ func (b *viewBuilder) groups(strip []int) {
 			b.view.Groups = append(b.view.Groups, Group{Removed: b.removed(by), Count: counts[by]})
 		}
 	}
-	for s := range p.stats {
-		masses := slices.Clone(p.masses[s])
+	for s := range p.rows {
+		masses := slices.Clone(p.rows[s].shares)
 		for _, id := range strip {
 			masses[p.removed[id]] -= p.prob(s, id)
 		}
@@ -158,16 +161,16 @@ func (b *viewBuilder) removed(by int) int {
 
 func (b *viewBuilder) numbers(stages []stageRef) {
 	p := b.p
-	final := p.stats[p.kept()-1]
+	final := p.rows[p.kept()-1]
 	n := Numbers{
-		NucleusSize: final.Count, KeptCount: final.Count,
-		KeptMass: min(1, p.masses[p.firstCut()][p.kept()]), ModelKeptMass: min(1, p.masses[0][p.kept()]),
-		Entropy: final.Entropy, ModelEntropy: p.stats[0].Entropy,
+		NucleusSize: final.count, KeptCount: final.count,
+		KeptMass: min(1, p.rows[p.firstCut()].shares[p.kept()]), ModelKeptMass: min(1, p.rows[0].shares[p.kept()]),
+		Entropy: final.entropy, ModelEntropy: p.rows[0].entropy,
 	}
 	n.EffectiveChoices, n.ModelChoices = math.Exp2(n.Entropy), math.Exp2(n.ModelEntropy)
 	if s := slices.Index(p.trace.Names, "top_p"); s > 0 {
 		nucleus := logits.NucleusOf(p.trace.Scores[s-1], stages[s].args["top_p"])
-		n.NucleusSize = p.stats[s].Count
+		n.NucleusSize = p.rows[s].count
 		n.SlipSize, n.SlipMass = nucleus.SlipSize, nucleus.SlipMass
 		if nucleus.Crossing >= 0 {
 			n.CrossingToken, n.CrossingSum = tokenOf(b.words, nucleus.Crossing), nucleus.Mass
@@ -199,7 +202,7 @@ func (b *viewBuilder) columns() {
 		v.rank = append(v.rank, p.model.rank[t.ID]+1)
 		v.removed = append(v.removed, int32(b.removed(int(p.removed[t.ID]))))
 	}
-	for s := range p.stats {
+	for s := range p.rows {
 		for _, t := range v.Tokens {
 			v.probs = append(v.probs, float32(p.prob(s, t.ID)))
 		}

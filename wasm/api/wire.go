@@ -335,7 +335,7 @@ func (v View) Columns() map[string]any {
 }
 
 // StageView is what a stage left: Count tokens. Cut and CutMass are what it
-// removed, CutMass of the distribution that came in. Index is its place in
+// removed for good, CutMass of the distribution that came in. Index is its place in
 // Settings.Stages, -1 for the model.
 type StageView struct {
 	Kind    string  `json:"kind"`
@@ -386,6 +386,31 @@ type Draw struct {
 	Top    int     `json:"top"` // index of the likeliest kept token
 	TopEnd float64 `json:"topEnd"`
 }
+
+// DrawsOf asks what Count dice would draw at a step: thrown with the session's
+// seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
+type DrawsOf struct {
+	Session int `json:"session"`
+	Step    int `json:"step"`
+	Count   int `json:"count"`
+}
+
+// Draws is how often each token was hit. Tokens are kept ones in the order of
+// the draw, 50 at most, with their final probability; Other is of all the rest.
+type Draws struct {
+	Count         int       `json:"count"`
+	Tokens        []Token   `json:"tokens"`
+	Expected      []float64 `json:"expected"`
+	Hits          []int     `json:"hits"`
+	OtherTokens   int       `json:"otherTokens"`
+	OtherExpected float64   `json:"otherExpected"`
+	OtherHits     int       `json:"otherHits"`
+
+	dice []float32 // the first throws, 1000 at most
+}
+
+// Columns implements Columns.
+func (d Draws) Columns() map[string]any { return map[string]any{"dice": d.dice} }
 
 // Tree is the search of a session, step by step, for strategies that follow
 // several texts. Node 0 is the prompt.
