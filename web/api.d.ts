@@ -420,6 +420,32 @@ export interface Draw {
 }
 
 /**
+ * DrawsOf asks what Count dice would draw at a step: thrown with the session's
+ * seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
+ */
+export interface DrawsOf {
+  session: number;
+  step: number;
+  count: number;
+}
+
+/**
+ * Draws is how often each token was hit. Tokens are kept ones in the order of
+ * the draw, 50 at most, with their final probability; Other is of all the rest.
+ */
+export interface Draws {
+  count: number;
+  tokens: Token[];
+  expected: number[];
+  hits: number[];
+  otherTokens: number;
+  otherExpected: number;
+  otherHits: number;
+  /** the first throws, 1000 at most */
+  dice: Float32Array;
+}
+
+/**
  * Tree is the search of a session, step by step, for strategies that follow
  * several texts. Node 0 is the prompt.
  */
@@ -527,6 +553,7 @@ export interface Methods {
   status: { params: Ref; result: Status };
   view: { params: ViewOf; result: View };
   tree: { params: Ref; result: Tree };
+  draws: { params: DrawsOf; result: Draws };
   chart: { params: ChartOf; result: ChartJSON };
   metrics: { params: MetricsOf; result: AllMetrics };
   close: { params: Ref; result: Nothing };
