@@ -4,8 +4,10 @@
  * prompt that is no longer the current one is dropped.
  */
 
+import { closeSession, readPrompt } from "./reader.js";
+
 /**
- * @typedef {ReturnType<typeof import("./engine.js").createEngine>} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").Status} Status
  * @typedef {import("./api.d.ts").Settings} WireSettings
  *
@@ -14,8 +16,6 @@
  * @property {Status} status
  */
 
-/** Prompt tokens read in one call: short, so that the worker stays answerable. */
-const CHUNK = 32;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
@@ -30,7 +30,7 @@ export function createBranches(engine, { onChange, onReading }) {
 
   const branch = () => list[current];
   const close = (/** @type {Branch[]} */ branches) => {
-    for (const b of branches) engine.call("close", { session: b.status.session }).catch(() => {});
+    for (const b of branches) closeSession(engine, b.status.session);
   };
 
   /** Takes a new status of the session it names.
@@ -51,22 +51,6 @@ export function createBranches(engine, { onChange, onReading }) {
   /** The first free letter. */
   const freeName = () => [...LETTERS].find((l) => !list.some((b) => b.name === l)) ?? "Z";
 
-  /**
-   * @param {number} model @param {number[]} ids @param {WireSettings} settings
-   * @returns {Promise<Status>}
-   */
-  async function read(model, ids, settings) {
-    const mine = generation;
-    const status = await engine.call("open", { model, ids, settings });
-    for (;;) {
-      const { done, total } = await engine.call("feed", { session: status.session, count: CHUNK });
-      if (mine !== generation) return status;
-      if (done >= total) break;
-      onReading(done, total);
-    }
-    return engine.call("status", { session: status.session });
-  }
-
   return {
     get list() {
       return list;
@@ -84,9 +68,14 @@ export function createBranches(engine, { onChange, onReading }) {
      */
     async open(model, ids, settings) {
       const mine = ++generation;
-      const status = await read(model, ids, settings);
+      const going = () => mine === generation;
+      const status = await readPrompt(
+        engine,
+        { model, ids, settings },
+        { onRead: onReading, going },
+      );
       if (mine !== generation) {
-        engine.call("close", { session: status.session }).catch(() => {});
+        closeSession(engine, status.session);
         return false;
       }
       close(list);
@@ -127,6 +116,13 @@ export function createBranches(engine, { onChange, onReading }) {
       }
       current = Math.min(select, list.length - 1);
       onChange();
+    },
+
+    /** Closes all: there is no prompt to continue. */
+    clear() {
+      generation++;
+      close(list);
+      list = [];
     },
 
     /** Forgets all without a word to the engine, which has ended. */

@@ -8,22 +8,20 @@ import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createPane } from "./pane.js";
 import { firstPanes, MAX_PANES, paneName, paneOf, presets } from "./panes.js";
-import { checked, MAX_SEED, toWire } from "./settings.js";
+import { createRace } from "./race.js";
+import { checked, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").Described} Described
  * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
- * @typedef {import("./api.d.ts").Status} Status
  * @typedef {import("./state.js").Pane} Pane
  * @typedef {ReturnType<typeof createPane>} PaneView
  *
- * @typedef {object} Live a pane with its session
+ * @typedef {object} Live a pane on screen
  * @property {string} id
  * @property {Pane} pane
- * @property {string} tuned what the session is set to, as text
- * @property {Status | null} status
  * @property {PaneView} view
  *
  * @typedef {object} Deps
@@ -44,12 +42,11 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   let model = null;
   /** @type {Live[]} */
   let live = [];
-  /** The session that has read the prompt; panes are forks of it. */
-  let base = { session: -1, key: "" };
   let running = false;
   let nextID = 1;
   let measuredAt = 0;
 
+  const race = createRace(engine, described);
   const metrics = createMetrics($(".metrics", root));
   const runButton = $(".runpanes", root);
   const addButton = $(".addpane", root);
@@ -63,7 +60,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   /** @param {Pane} pane @returns {Live} */
   function add(pane) {
     const id = String(nextID++);
-    const entry = /** @type {Live} */ ({ id, pane, tuned: "", status: null });
+    const entry = /** @type {Live} */ ({ id, pane });
     entry.view = createPane({
       id,
       described,
@@ -93,94 +90,40 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   /** Takes a new list of panes, keeps it, and runs what has no text yet.
    * @param {Live[]} next */
   function place(next) {
-    for (const gone of live.filter((x) => !next.includes(x))) close(gone);
+    for (const gone of live.filter((x) => !next.includes(x))) gone.view.close();
     live = next;
     store.set({ panes: live.map((x) => x.pane) });
     draw();
     run();
   }
 
-  /** @param {Live} entry */
-  function close(entry) {
-    entry.view.close();
-    if (entry.status) engine.call("close", { session: entry.status.session }).catch(() => {});
-    entry.status = null;
-  }
-
   // Running ---------------------------------------------------------------------------------------
 
-  const tokenize = async (/** @type {string} */ text) =>
-    model
-      ? (await engine.call("tokenize", { model: model.model, text, bos: false })).tokens.map(
-          (x) => x.id,
-        )
-      : [];
-
-  /** What a pane runs with: its own settings, the seed and length of all. @param {Pane} pane */
-  const settingsOf = (pane) => ({
-    ...pane.settings,
-    seed: store.get().settings?.seed ?? 0,
-    max_new_tokens: store.get().paneTokens,
+  /** What a pane runs with: its own settings, the seed and length of all.
+   * @param {Live} entry */
+  const entryOf = ({ id, pane }) => ({
+    id,
+    settings: {
+      ...pane.settings,
+      seed: store.get().settings?.seed ?? 0,
+      max_new_tokens: store.get().paneTokens,
+    },
   });
-
-  /** Reads the prompt once and makes a session for each pane that needs one. */
-  async function prepare() {
-    const info = /** @type {ModelInfo} */ (model);
-    const { prompt: text, bos } = store.get();
-    const key = JSON.stringify([info.model, text, bos]);
-    if (key !== base.key) {
-      const { tokens } = await engine.call("tokenize", { model: info.model, text, bos });
-      const opened = await engine.call("open", {
-        model: info.model,
-        ids: tokens.map((x) => x.id),
-        settings: await toWire(described, settingsOf(live[0].pane), info.eos_token_id, tokenize),
-      });
-      for (let done = false; !done; ) {
-        const fed = await engine.call("feed", { session: opened.session, count: 32 });
-        done = fed.done >= fed.total;
-      }
-      if (base.session >= 0) engine.call("close", { session: base.session }).catch(() => {});
-      base = { session: opened.session, key };
-    }
-    for (const entry of live) {
-      const settings = settingsOf(entry.pane);
-      const tuned = JSON.stringify([base.key, settings]);
-      if (tuned === entry.tuned && entry.status) continue;
-      const wire = await toWire(described, settings, info.eos_token_id, tokenize);
-      if (entry.status) engine.call("close", { session: entry.status.session }).catch(() => {});
-      entry.status = null;
-      const { session } = await engine.call("fork", { session: base.session });
-      try {
-        entry.status = await engine.call("retune", { session, settings: wire });
-        entry.view.error("");
-      } catch (error) {
-        entry.view.error(/** @type {Error} */ (error).message);
-        engine.call("close", { session }).catch(() => {});
-      }
-      entry.tuned = tuned;
-    }
-  }
+  const statusOf = (/** @type {Live} */ x) => race.get(x.id)?.status ?? null;
+  const finished = () => live.every((x) => race.get(x.id)?.error || statusOf(x)?.stop);
 
   const work = createLatest(async (/** @type {{}} */ _) => {
     if (!model || !live.length) return;
     try {
-      await prepare();
+      await race.prepare(model, store.get(), live.map(entryOf));
+      for (const x of live) x.view.error(race.get(x.id)?.error ?? "");
       draw();
-      while (running && !work.waiting()) {
-        const open = live.filter((x) => x.status && !x.status.stop);
-        if (!open.length) break;
-        const { sessions } = await engine.call("step", {
-          sessions: open.map((x) => /** @type {Status} */ (x.status).session),
-        });
-        open.forEach((entry, i) => {
-          if (entry.status) entry.status = sessions[i];
-        });
+      while (running && !work.waiting() && (await race.step())) {
         draw();
         if (performance.now() - measuredAt > PACE) await measure();
       }
       if (work.waiting()) return;
-      const finished = live.every((x) => !x.status || x.status.stop);
-      if (running && finished) say(t("compare.done", { n: live.length }));
+      if (running && finished()) say(t("compare.done", { n: live.length }));
       running = false;
       await measure();
       draw();
@@ -199,18 +142,21 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
 
   /** Charts and metrics of all panes. */
   async function measure() {
-    const with_ = live.filter((x) => x.status);
-    const ids = with_.map((x) => /** @type {Status} */ (x.status).session);
-    if (!ids.length) return;
-    const { sessions } = await engine.call("metrics", { sessions: ids });
+    const shown = live.flatMap((x) => {
+      const session = statusOf(x)?.session;
+      return session === undefined ? [] : [{ x, session }];
+    });
+    if (!shown.length) return;
+    const all = shown.map(({ session }) => session);
+    const { sessions } = await engine.call("metrics", { sessions: all });
     metrics.update(
-      with_.map((x, i) => ({
+      shown.map(({ x }, i) => ({
         letter: letter(x),
         name: paneName(described, x.pane),
         values: sessions[i],
       })),
     );
-    await Promise.all(with_.map((x, i) => x.view.charts(ids[i], ids, sessions[i])));
+    await Promise.all(shown.map(({ x, session }, i) => x.view.charts(session, all, sessions[i])));
     measuredAt = performance.now();
   }
 
@@ -222,7 +168,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     const { prompt: text } = store.get();
     const box = $(".panes", root);
     setAttr(box, "data-n", live.length);
-    const reference = live[0]?.status?.text ?? [];
+    const reference = statusOf(live[0])?.text ?? [];
     keyed(
       box,
       live,
@@ -234,16 +180,16 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
           first: i === 0,
           count: live.length,
           pane: x.pane,
+          length: store.get().paneTokens,
           prompt: text,
-          status: x.status,
+          status: statusOf(x),
           reference,
         }),
     );
     addButton.toggleAttribute("disabled", live.length >= MAX_PANES);
-    const idle = live.every((x) => x.status?.stop);
     setText(
       $(".label", runButton),
-      t(running ? "compare.pause" : idle ? "compare.again" : "compare.run"),
+      t(running ? "compare.pause" : finished() ? "compare.again" : "compare.run"),
     );
     const sign = icon(running ? "pause" : "play");
     if (!runButton.firstElementChild?.isEqualNode(sign))
@@ -258,7 +204,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       running = false;
       return draw();
     }
-    if (live.every((x) => x.status?.stop)) for (const x of live) x.tuned = "";
+    if (finished()) race.reset();
     run();
   });
   addButton.addEventListener("click", () => {
@@ -318,8 +264,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     drop() {
       model = null;
       running = false;
-      base = { session: -1, key: "" };
-      for (const x of live) Object.assign(x, { status: null, tuned: "" });
+      race.drop();
     },
   };
 }

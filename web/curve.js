@@ -8,7 +8,7 @@ import { processor } from "./settings.js";
 import { rich, t } from "./texts.js";
 
 /**
- * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").Described} Described
  * @typedef {import("./api.d.ts").View} View
  * @typedef {import("./settings.js").Settings} Settings

@@ -3,32 +3,27 @@
  * and a curve. It wires the parts; what a part shows is its own affair.
  */
 
-import { BARS, createBars } from "./bars.js";
 import { createBranches } from "./branches.js";
 import { createControls } from "./controls.js";
-import { createCurve } from "./curve.js";
 import { createDock } from "./dock.js";
-import { $, $$, say, setAttr, setText } from "./dom.js";
+import { $, say, setText } from "./dom.js";
 import { spoken } from "./format.js";
 import { createLatest } from "./latest.js";
-import { createNumbers } from "./numbers.js";
-import { createCascade } from "./ribbon.js";
-import { rowNote, rowsOf } from "./rows.js";
+import { measure } from "./measure.js";
+import { createPicture } from "./picture.js";
+import { tokenizer } from "./reader.js";
+import { createRun } from "./run.js";
 import { strategy, toWire } from "./settings.js";
 import { createStep, RUN } from "./step.js";
-import { createStops } from "./stops.js";
-import { createTable, TABLE_ROWS } from "./table.js";
 import { createText } from "./text.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").Described} Described
  * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
  * @typedef {import("./api.d.ts").View} View
- * @typedef {import("./api.d.ts").Token} Token
  * @typedef {import("./settings.js").Settings} Settings
- * @typedef {import("./control.js").Input} Input
  *
  * @typedef {object} Change what a new picture is for
  * @property {boolean} [retune]
@@ -43,40 +38,24 @@ import { t } from "./texts.js";
  * @property {(name: "ready" | "empty" | "context" | "long", detail?: any) => void} onState
  */
 
-/** A token lands no faster than this in a run, ms, so that it can be followed. */
-const PACE = 120;
 /** Typing settles for this long before the prompt is read, ms. */
 const SETTLE = 120;
-const PLAY = 900;
-
-const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {HTMLElement} root @param {Deps} deps */
 export function createExplore(root, { engine, store, described, onError, onState }) {
   /** @type {ModelInfo | null} */
   let model = null;
   /** @type {View | null} */
-  let view = null;
-  /** @type {import("./rows.js").Row[]} */
-  let rows = [];
+  let shown = null;
   /** @type {number | null} the generated token on screen; null: the next one */
   let seen = null;
-  let selectedKey = ""; // of the row the bars show; empty: the last
-  let mode = "bars";
   let surprise = false;
-  let running = false;
-  let playing = 0;
 
   const settings = () => /** @type {Settings} */ (store.get().settings);
   const kind = () =>
     /** @type {import("./api.d.ts").Kind} */ (strategy(described, settings().strategy));
-  const tokenize = async (/** @type {string} */ text) =>
-    model
-      ? (await engine.call("tokenize", { model: model.model, text, bos: false })).tokens.map(
-          (x) => x.id,
-        )
-      : [];
-  const wire = () => toWire(described, settings(), model?.eos_token_id ?? 0, tokenize);
+  const wire = () =>
+    toWire(described, settings(), model?.eos_token_id ?? -1, tokenizer(engine, model?.model ?? -1));
 
   // Parts -----------------------------------------------------------------------------------------
 
@@ -87,6 +66,14 @@ export function createExplore(root, { engine, store, described, onError, onState
       update({});
     },
     onReading: (done, total) => text.waiting(t("text.reading", { n: total, done })),
+  });
+  const run = createRun({
+    async step() {
+      await branches.step();
+      return !branches.branch()?.status.stop;
+    },
+    onChange: showText,
+    onError,
   });
   const text = createText($(".sentence", root), {
     onPrompt: (prompt) => setPrompt({ prompt }),
@@ -100,7 +87,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   });
   const step = createStep($(".stepbar", root), {
     onStep: () => guard(branches.step()),
-    onRun: () => (running ? stop() : run()),
+    onRun: () => (run.running ? run.stop() : run.start(RUN)),
     onUndo: () => guard(branches.rewind((branches.branch()?.status.steps ?? 1) - 1)),
     onSurprise: (on) => {
       surprise = on;
@@ -121,34 +108,13 @@ export function createExplore(root, { engine, store, described, onError, onState
     },
   });
   const dock = createDock(panel, { described });
-  const cascade = createCascade($(".ribbonbox", root));
-  const stops = createStops($(".stops", root), {
-    onSelect: (key, last) => {
-      selectedKey = last ? "" : key;
-      draw(false);
-    },
-  });
-  const bars = createBars($(".barpanel", root), {
-    onTake: takeToken,
-    onHover: (id) => cascade.hot(id),
-  });
-  const table = createTable($(".full", root));
-  const numbers = createNumbers($(".nums", root));
-  const curve = createCurve($(".curvepanel", root), {
+  const picture = createPicture(root, {
     engine,
     described,
+    onTake: takeToken,
     onP: (p, how) => controls.set("top_p", p, how),
+    onMode: () => update({}),
   });
-
-  $(".playstages", root).addEventListener("click", playStages);
-  for (const button of $$(".modes button", root))
-    button.addEventListener("click", () => {
-      mode = button.dataset.mode ?? "bars";
-      for (const b of $$(".modes button", root)) setAttr(b, "aria-pressed", String(b === button));
-      $(".bars", root).hidden = $(".below", root).hidden = mode !== "bars";
-      $(".full", root).hidden = mode !== "table";
-      update({});
-    });
 
   // The prompt ------------------------------------------------------------------------------------
 
@@ -162,14 +128,20 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   const openPrompt = createLatest(async (/** @type {{again: boolean}} */ { again }) => {
     if (!model) return;
-    stop();
+    run.stop();
     const { prompt, bos, branches: saved, branch } = store.get();
     try {
       const { tokens } = await engine.call("tokenize", { model: model.model, text: prompt, bos });
       text.prompt(prompt, bos, tokens);
-      if (tokens.length === 0) return onState("empty");
-      if (tokens.length > model.n_positions)
-        return onState("long", { tokens: tokens.length, model });
+      const refused =
+        tokens.length === 0 ? "empty" : tokens.length > model.n_positions ? "long" : null;
+      $(".pair", root).inert = refused !== null;
+      if (refused) {
+        branches.clear();
+        text.none();
+        step.none();
+        return onState(refused, { tokens: tokens.length, model });
+      }
       const opened = await branches.open(
         model.model,
         tokens.map((x) => x.id),
@@ -227,43 +199,13 @@ export function createExplore(root, { engine, store, described, onError, onState
    * @param {number} id */
   function takeToken(id) {
     const b = branches.branch();
-    if (!b || !view) return;
-    const token = view.tokens.find((x) => x.id === id);
+    if (!b || !shown) return;
+    const token = shown.tokens.find((x) => x.id === id);
     const at = seen === null ? b.status.steps : before(seen);
     seen = null;
     guard(branches.force(id, at)).then(
       () => token && say(t("voice.took", { token: spoken(token) })),
     );
-  }
-
-  async function run() {
-    running = true;
-    showText();
-    for (let n = 0; n < RUN && running; n++) {
-      try {
-        await Promise.all([branches.step(), pause(PACE)]);
-      } catch (error) {
-        stop();
-        return onError(error);
-      }
-      if (branches.branch()?.status.stop) break;
-    }
-    stop();
-  }
-  function stop() {
-    running = false;
-    showText();
-  }
-
-  function playStages() {
-    clearTimeout(playing);
-    let i = 0;
-    const next = () => {
-      selectedKey = i >= rows.length - 1 ? "" : rows[i].key;
-      draw(false);
-      if (++i < rows.length) playing = window.setTimeout(next, PLAY);
-    };
-    next();
   }
 
   // The picture -----------------------------------------------------------------------------------
@@ -278,20 +220,19 @@ export function createExplore(root, { engine, store, described, onError, onState
         const asked = engine.call("view", {
           session: b.status.session,
           step: seen ?? -1,
-          rows: mode === "bars" ? BARS : TABLE_ROWS,
+          rows: picture.tokens(),
         });
         const refused = tuned?.catch((error) => error);
-        view = await asked;
+        const view = await asked;
         const error = await refused;
-        if (error) throw error;
         message("");
+        draw(view, live);
+        if (stamp) measure(stamp);
+        if (error) throw error;
+        if (retune) showText();
       } catch (error) {
-        if (!branches.branch()) return;
-        return onError(error);
+        if (branches.branch()) onError(error);
       }
-      draw(live);
-      if (stamp) measure(stamp);
-      if (retune) showText();
     },
     (waiting, next) => ({
       ...next,
@@ -300,51 +241,22 @@ export function createExplore(root, { engine, store, described, onError, onState
     }),
   );
 
-  /** Marks how long an input took to be drawn, for whoever measures.
-   * @param {number} stamp */
-  function measure(stamp) {
-    performance.measure("input-drawn", { start: stamp, end: performance.now() });
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () =>
-        performance.measure("input-painted", { start: stamp, end: performance.now() });
-      channel.port2.postMessage(null);
-    });
-  }
-
-  /** @param {boolean} live */
-  function draw(live) {
+  /** @param {View} view @param {boolean} live */
+  function draw(view, live) {
     const b = branches.branch();
-    if (!view || !b) return;
-    root.classList.toggle("live", live);
-    rows = rowsOf(view, settings(), described);
-    const found = rows.findIndex((r) => r.key === selectedKey);
-    const selected = found < 0 ? rows.length - 1 : found;
-    const { draw: d, numbers: n } = view;
-    const chosen = d.token;
-    const label = `${rows.map((r) => `${r.label} ${r.value}: ${rowNote(r)}.`).join(" ")} ${
-      chosen < 0
-        ? ""
-        : t(d.thrown ? "cascade.die" : "cascade.noDie", {
-            share: d.die,
-            token: spoken(view.tokens[chosen]),
-          })
-    }`;
-    stops.update(rows, selected);
-    cascade.update(view, rows, {
-      die: d.thrown ? d.die : null,
-      token: chosen,
-      selected,
-      label,
-      live,
-    });
-    if (mode === "bars") bars.update(view, rows, selected, chosen);
-    else table.update(view, rows);
-    numbers.update(view);
+    if (!b) return;
+    shown = view;
+    const at = { session: b.status.session, step: seen ?? -1 };
+    controls.update(settings(), picture.draw(view, settings(), { ...at, live }));
     step.why(view, kind());
-    controls.update(settings(), rows);
-    curve.update(view, settings(), { session: b.status.session, step: seen ?? -1, live });
-    say(t("voice.step", { n: n.kept_count, mass: n.model_kept_mass, bits: n.entropy.toFixed(1) }));
+    const n = view.numbers;
+    say(
+      t("voice.step", {
+        n: n.kept_count,
+        mass: n.model_kept_mass,
+        bits: n.entropy.toFixed(1),
+      }),
+    );
   }
 
   function showText() {
@@ -357,8 +269,8 @@ export function createExplore(root, { engine, store, described, onError, onState
       branches.list.map((x) => x.name),
       branches.current,
     );
-    step.update(b.status, { seen, running, samples: kind().samples });
-    if (why === "context" && seen === null && !running)
+    step.update(b.status, { seen, running: run.running, samples: kind().samples });
+    if (why === "context" && seen === null && !run.running)
       onState("context", { model, steps: b.status.steps });
     else onState("ready");
   }
@@ -373,16 +285,13 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   return {
     message,
-    edit: () => text.edit(true),
-    /** Takes up the state's prompt and settings with a model that is ready.
+    /** Takes a model that is ready.
      * @param {ModelInfo} info */
     start(info) {
       model = info;
-      controls.update(settings());
-      dock.sync(settings());
-      openPrompt({ again: true });
+      this.refresh();
     },
-    /** Reads prompt and settings anew: they were changed elsewhere. */
+    /** Takes up the state's prompt and settings: they were changed elsewhere. */
     refresh() {
       controls.update(settings());
       dock.sync(settings());
@@ -395,7 +304,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     rewind: (steps) => guard(branches.rewind(Math.max(0, steps))),
     /** The engine has ended: nothing of it is left. */
     drop() {
-      stop();
+      run.stop();
       branches.drop();
       model = null;
     },

@@ -18,9 +18,9 @@ const meant = (s) =>
   s.replace(/\\(.)/g, (_, c) => ({ n: "\n", t: "\t" })[/** @type {"n" | "t"} */ (c)] ?? c);
 
 /**
- * @param {{id: string, seed: boolean, onChange: (patch: Partial<Settings>) => void}} deps
+ * @param {{id: string, onChange: (patch: Partial<Settings>) => void}} deps
  */
-export function createLimits({ id, seed, onChange }) {
+export function createLimits({ id, onChange }) {
   /** A whole number from low to high, or a message.
    * @param {"seed" | "max_new_tokens"} name @param {number} low @param {number} high */
   function wholeNumber(name, low, high) {
@@ -128,7 +128,7 @@ export function createLimits({ id, seed, onChange }) {
   );
 
   return {
-    els: seed ? [end, dice] : [end],
+    els: [end, dice],
     /** @param {Settings} settings @param {Kind} [strategy] */
     sync(settings, strategy) {
       most.sync(settings.max_new_tokens);

@@ -8,7 +8,7 @@ import { bytes, pct } from "./format.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
  * @typedef {import("./engine.js").Progress} Progress
  *

@@ -8,7 +8,7 @@ import { MAX_PANES, MIN_PANES, paneName, paneTags, presets } from "./panes.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./branches.js").Engine} Engine
+ * @typedef {import("./reader.js").Engine} Engine
  * @typedef {import("./api.d.ts").Described} Described
  * @typedef {import("./api.d.ts").Status} Status
  * @typedef {import("./api.d.ts").Step} Step
@@ -30,6 +30,7 @@ import { t } from "./texts.js";
  * @property {boolean} first the reference
  * @property {number} count panes
  * @property {Pane} pane
+ * @property {number} length tokens of a whole text
  * @property {string} prompt
  * @property {Status | null} status
  * @property {Step[]} reference the text of pane A
@@ -40,8 +41,9 @@ const CHARTS = ["entropy", "nucleus"];
 const OWN = "A";
 
 /** Puts this pane's line in front of the others'.
- * @param {any} option */
-function bringForward(option) {
+ * @param {any} option @param {number} steps the end of the axis, which stays where it is */
+function bringForward(option, steps) {
+  option.xAxis[0].max = steps;
   for (const series of option.series) {
     const own = series.name === OWN;
     const look = {
@@ -96,14 +98,22 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       unit,
       caption,
       plot,
-      chart: createChart(plot, { edit: bringForward }),
+      chart: createChart(plot, { edit: (option) => bringForward(option, steps) }),
       el: h("figure", {}, h("figcaption", {}, caption, value, unit), plot),
     };
   });
   const el = h(
     "article",
     { class: "pane panel" },
-    h("header", {}, letter, menu, ref, tags, h("span", { class: "grow" }), edit, duplicate, remove),
+    h(
+      "header",
+      {},
+      letter,
+      menu,
+      ref,
+      tags,
+      h("span", { class: "paneacts" }, edit, duplicate, remove),
+    ),
     settingsBox,
     problem,
     h("p", { class: "ptext", dir: "auto" }, given, drawn, end),
@@ -119,6 +129,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   /** @type {Settings | null} */
   let settings = null;
   let timer = 0;
+  let steps = 2;
 
   /** @param {boolean} on */
   function open(on) {
@@ -128,7 +139,6 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
     controls ??= createControls(settingsBox, {
       id: `pane-${id}`,
       described,
-      seed: false,
       limits: false,
       onChange: (next) => {
         settings = next;
@@ -172,7 +182,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   return {
     el,
     /** @param {Shown} shown */
-    update({ letter: mine, first, count, pane, prompt, status, reference }) {
+    update({ letter: mine, first, count, pane, length, prompt, status, reference }) {
       const name = paneName(described, pane);
       setText(letter, mine);
       setAttr(el, "aria-label", t("pane.name", { letter: mine, name }));
@@ -197,16 +207,17 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
         settings = pane.settings;
         controls?.update(settings, []);
       }
-      const steps = status?.text ?? [];
+      steps = length;
+      const tokens = status?.text ?? [];
       let shared = 0;
-      while (shared < steps.length && reference[shared]?.id === steps[shared].id) shared++;
-      const leaves = !first && shared < steps.length && shared < reference.length;
+      while (shared < tokens.length && reference[shared]?.id === tokens[shared].id) shared++;
+      const leaves = !first && shared < tokens.length && shared < reference.length;
       setText(given, prompt);
-      drawText(steps, first ? -1 : leaves ? shared : steps.length);
+      drawText(tokens, first ? -1 : leaves ? shared : tokens.length);
       const same =
         !first &&
-        steps.length > 0 &&
-        shared === steps.length &&
+        tokens.length > 0 &&
+        shared === tokens.length &&
         shared === reference.length &&
         Boolean(status?.stop);
       end.hidden = !status?.stop || (status.stop === "max_new_tokens" && !same);

@@ -94,6 +94,14 @@ export function createStep(root, deps) {
   const sentence = $(".why", root);
 
   return {
+    /** Shows that there is no step to take. */
+    none() {
+      setKids(sentence);
+      next.hidden = false;
+      past.hidden = true;
+      for (const b of [drawButton, run, undo]) b.disabled = true;
+    },
+
     /** @param {View} view @param {Kind} strategy */
     why(view, strategy) {
       setKids(sentence, ...why(view, strategy));

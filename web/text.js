@@ -163,6 +163,18 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
       if (fresh >= 0) box.scrollTop = box.scrollHeight;
     },
 
+    /** Shows that there is nothing to continue. */
+    none() {
+      keyed(
+        drawn,
+        [],
+        String,
+        () => h("span"),
+        () => {},
+      );
+      slot.hidden = end.hidden = true;
+    },
+
     /** @param {string[]} names @param {number} current */
     branches(names, current) {
       const host = $(".branches", root);

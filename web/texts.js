@@ -259,7 +259,7 @@ const TEXTS = {
   "beams.node.pruned": "step {step}, pruned, place {n}",
   "beams.node.done": "step {step}, finished",
   "beams.why.live": "Kept: place {n}.",
-  "beams.why.pruned": "Pruned: place {n}.",
+  "beams.why.pruned": "Pruned.",
   "beams.why.done": "Finished.",
   "beams.list": "Texts by score",
   "beams.listDoc": "sum ÷ length to the power of the length penalty",

@@ -22,7 +22,17 @@ export function asOfStep(nodes) {
   return nodes.map((n, i) => (wentOn.has(i) ? { ...n, state: "live", reason: "" } : n));
 }
 
-const BOX = 100;
+/** The nodes from the first token to index.
+ * @param {Node[]} nodes @param {number} index */
+export function pathTo(nodes, index) {
+  /** @type {number[]} */
+  const path = [];
+  for (let at = index; at > 0; at = nodes[at].parent) path.unshift(at);
+  return path;
+}
+
+/** The width of a node. */
+export const BOX = 100;
 const ROW = 48;
 const TOP = 34;
 const LEFT = 92;
@@ -33,7 +43,7 @@ const COLUMN = 152;
  * @param {Node[]} nodes node 0 is the prompt
  * @param {{upto: number, width: number, mirror: boolean}} options upto: the last step shown; mirror: right to left
  */
-export function createTreeLayout(nodes, { upto, width, mirror }) {
+export function placeTree(nodes, { upto, width, mirror }) {
   const columns = Array.from({ length: upto }, () => /** @type {number[]} */ ([]));
   nodes.forEach((n, i) => {
     if (n.step >= 1 && n.step <= upto) columns[n.step - 1].push(i);

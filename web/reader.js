@@ -1,0 +1,41 @@
+/** Reading a prompt: from its text to a session that can step. */
+
+/**
+ * @typedef {ReturnType<typeof import("./engine.js").createEngine>} Engine
+ * @typedef {import("./api.d.ts").Open} Open
+ * @typedef {import("./api.d.ts").Status} Status
+ */
+
+/** Prompt tokens read in one call: short, so that the worker stays answerable. */
+const CHUNK = 32;
+
+/** What turns a text into ids, for settings that hold texts.
+ * @param {Engine} engine @param {number} model */
+export const tokenizer = (engine, model) => async (/** @type {string} */ text) => {
+  const { tokens } = await engine.call("tokenize", { model, text, bos: false });
+  return tokens.map((token) => token.id);
+};
+
+/**
+ * Opens a session and reads its prompt. Where going says no any more, reading
+ * ends early and the session is as it is.
+ *
+ * @param {Engine} engine
+ * @param {Open} open
+ * @param {{onRead?: (done: number, total: number) => void, going?: () => boolean}} [options]
+ * @returns {Promise<Status>}
+ */
+export async function readPrompt(engine, open, { onRead, going = () => true } = {}) {
+  const { session } = await engine.call("open", open);
+  for (;;) {
+    const { done, total } = await engine.call("feed", { session, count: CHUNK });
+    if (done >= total || !going()) break;
+    onRead?.(done, total);
+  }
+  return engine.call("status", { session });
+}
+
+/** Forgets a session; that it may be gone already is no matter.
+ * @param {Engine} engine @param {number} session */
+export const closeSession = (engine, session) =>
+  void engine.call("close", { session }).catch(() => {});
