@@ -92,8 +92,7 @@ func check(path string, t reflect.Type, v js.Value) error {
 			}
 		}
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			if !f.IsExported() {
 				continue
 			}

@@ -41,9 +41,9 @@ func sample(v reflect.Value, n *int) {
 			v.SetMapIndex(reflect.ValueOf(key), e)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				sample(v.Field(i), n)
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				sample(field, n)
 			}
 		}
 	}

@@ -103,8 +103,8 @@ func bulkMethod[P, R any](name string, f func(*App, P, Bulk) (R, error)) Method 
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Field(i); f.CanSet() {
+		for _, f := range v.Fields() {
+			if f.CanSet() {
 				fill(f)
 			}
 		}

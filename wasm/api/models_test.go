@@ -57,8 +57,8 @@ func (c client) load(manifest string, parts [][]byte) ModelInfo {
 	if len(begun.Parts) != len(parts) {
 		c.Fatalf("%d parts are asked for, want %d", len(begun.Parts), len(parts))
 	}
-	for i := len(parts) - 1; i >= 0; i-- { // any order will do
-		if _, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: i}, BulkOf(parts[i])); err != nil {
+	for i, part := range slices.Backward(parts) { // any order will do
+		if _, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: i}, BulkOf(part)); err != nil {
 			c.Fatal(err)
 		}
 	}
