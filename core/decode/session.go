@@ -338,11 +338,11 @@ func (s *Session) View(step int) ([]*Decision, error) {
 	var seen []*Decision
 	env.watch = &seen
 	if step < n && s.history[step+1].forced {
-		next := s.history[step+1].frontier.Live[0]
+		next := s.history[step+1].frontier
 		if _, err := env.scoreOf(f.Live[0], extra{}); err != nil {
 			return nil, err
 		}
-		seen[0].Picks = next.Taken
+		seen[0].Picks = slices.Concat(next.Live, next.Done)[0].Taken // a forced end is done
 		return seen, nil
 	}
 	if _, err := set.Strategy.Step(env, f); err != nil && len(seen) == 0 {

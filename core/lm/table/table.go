@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"decodingplayground/core/lm"
 )
@@ -65,8 +66,11 @@ func (m *Model) check(in lm.Input) error {
 			return fmt.Errorf("id: %d, want 0 to %d", id, m.vocab-1)
 		}
 	}
-	if n := after(in.Past).read + len(in.IDs); n > Context {
-		return fmt.Errorf("text: %d tokens, want at most %d", n, Context)
+	if _, ours := in.Past.(past); in.Past != nil && !ours {
+		return fmt.Errorf("past: %T, want one of a table", in.Past)
+	}
+	if n := after(in.Past).read; n+len(in.IDs) > Context {
+		return fmt.Errorf("context is full: %d tokens and %d more, want at most %d", n, len(in.IDs), Context)
 	}
 	return nil
 }
@@ -100,7 +104,7 @@ func (m *Model) Head(hidden ...[]float32) [][]float32 {
 		if !ok {
 			panic("table: hidden vector of no state")
 		}
-		out[i] = m.logits(state)
+		out[i] = slices.Clip(m.logits(state))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"decodingplayground/core/lm"
+	"decodingplayground/core/lm/lmtest"
 )
 
 func pairs() Pairs {
@@ -67,6 +68,19 @@ func TestPairs(t *testing.T) {
 	check(t, m.Head(out[0].Layers[0]...), []float32{4, 5, 6}) // the embedding is the token alone
 	m.Head(out[0].Hidden[0])[0][0] = 99
 	check(t, m.Head(out[0].Hidden[0]), a[0]) // the caller owns what Head gives
+}
+
+func TestTablesKeepTheContract(t *testing.T) {
+	m, err := NewPairs(pairs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lmtest.Check(t, m)
+	small, err := NewToy(toy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lmtest.Check(t, small)
 }
 
 func TestForwardRefuses(t *testing.T) {
