@@ -26,6 +26,8 @@ const progressEvery = 50; // ms
  */
 export function createLoader({ call }) {
   const store = createStore();
+  /** @type {{manifest: string, begun: ModelBegun, done: Set<number>} | null} */
+  let unfinished = null; // what a load that failed had come to: the next try goes on there
 
   /**
    * @param {string} url of the folder
@@ -36,9 +38,9 @@ export function createLoader({ call }) {
     const folder = new URL(url.endsWith("/") ? url : `${url}/`);
     const manifestURL = new URL("manifest.json", folder).href;
     const manifest = await manifestOf(manifestURL, signal);
-    /** @type {ModelBegun} */
-    const begun = call("modelBegin", { manifest });
-    const progress = createProgress(begun.parts, () => store.note(), onProgress);
+    const state = resume(manifest);
+    const { begun, done } = state;
+    const progress = createProgress(begun.parts, done, () => store.note(), onProgress);
     const failed = new AbortController(); // ends the other lane
     const stop = AbortSignal.any([signal, failed.signal]);
     let next = 0;
@@ -46,22 +48,48 @@ export function createLoader({ call }) {
     async function lane() {
       while (next < begun.parts.length) {
         const index = next++;
+        if (done.has(index)) continue;
         await loadPart(folder, begun, index, progress.of(index), stop);
+        done.add(index);
       }
     }
 
     try {
       await Promise.all(Array.from({ length: lanes }, lane));
-      /** @type {ModelInfo} */
-      const info = call("modelEnd", { model: begun.model });
-      await store.putManifest(manifestURL, manifest, { ...begun, hash: info.hash });
-      progress.done();
-      return info;
     } catch (error) {
       failed.abort();
-      call("modelClose", { model: begun.model });
-      throw signal.aborted ? new LoadError("cancelled", `${folder.pathname}: cancelled`) : error;
+      if (signal.aborted) {
+        call("modelClose", { model: begun.model });
+        throw new LoadError("cancelled", `${folder.pathname}: cancelled`);
+      }
+      unfinished = state;
+      throw error;
     }
+    const info = finish(begun);
+    await store.putManifest(manifestURL, manifest, { ...begun, hash: info.hash });
+    progress.finish();
+    return info;
+  }
+
+  /** @param {ModelBegun} begun @returns {ModelInfo} */
+  function finish({ model }) {
+    try {
+      return call("modelEnd", { model });
+    } catch (error) {
+      call("modelClose", { model });
+      throw error;
+    }
+  }
+
+  /** @param {string} manifest */
+  function resume(manifest) {
+    const old = unfinished;
+    unfinished = null;
+    if (old?.manifest === manifest) return old;
+    if (old) call("modelClose", { model: old.begun.model });
+    /** @type {ModelBegun} */
+    const begun = call("modelBegin", { manifest });
+    return { manifest, begun, done: /** @type {Set<number>} */ (new Set()) };
   }
 
   /** The host's manifest, or the stored one when the host can't be reached. */
@@ -121,11 +149,13 @@ function taken(give, bytes) {
  * Adds up what the lanes have done, in decoded bytes of the manifest.
  *
  * @param {Part[]} parts
+ * @param {Set<number>} done parts that are there already
  * @param {() => string} note
  * @param {(p: Progress) => void} onProgress
  */
-function createProgress(parts, note, onProgress) {
-  const shares = parts.map(() => 0);
+function createProgress(parts, done, note, onProgress) {
+  /** @type {number[]} */
+  const shares = parts.map((_, i) => (done.has(i) ? 1 : 0));
   const total = parts.reduce((sum, p) => sum + p.bytes, 0);
   let wire = 0;
   let last = -progressEvery;
@@ -153,6 +183,6 @@ function createProgress(parts, note, onProgress) {
         tell();
       },
     }),
-    done: () => tell(true),
+    finish: () => tell(true),
   };
 }

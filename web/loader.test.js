@@ -225,6 +225,32 @@ test("after a failure only the missing parts are fetched", async () => {
   assert.deepEqual(asked, ["manifest.json", "part-2.bin.br"]);
 });
 
+test("the same without a cache: the parts in memory count", async () => {
+  world.caches = undefined;
+  const engine = createEngine();
+  const loader = createLoader(engine);
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  host.set("part-1.bin.br", () => new Response("", { status: 500 }));
+  await assert.rejects(loader.load(folder, options), { code: "network" });
+  host.set("part-1.bin.br", () => new Response(/** @type {any} */ (bytes[1])));
+  asked = [];
+  await loader.load(folder, options);
+  assert.equal(asked.filter((f) => f === "part-1.bin.br").length, 1);
+  assert.ok(!asked.includes("part-0.bin.br"));
+  assert.equal(engine.calls.filter((m) => m === "modelBegin").length, 1);
+});
+
+test("a failed load of another model is let go", async () => {
+  const engine = createEngine();
+  const loader = createLoader(engine);
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  host.set("part-1.bin.br", () => new Response("", { status: 404 }));
+  await assert.rejects(loader.load(folder, options), { code: "network" });
+  host.set("manifest.json", () => new Response("another manifest"));
+  await assert.rejects(loader.load(folder, options), { code: "network" });
+  assert.equal(engine.calls.filter((m) => m === "modelClose").length, 1);
+});
+
 test("a stored part that went bad is fetched again", async () => {
   await load();
   const key = `https://host.test/.models/${parts[1].sha256}`;
