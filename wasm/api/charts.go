@@ -44,7 +44,9 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 			return ChartJSON{}, err
 		}
 		in.Step = stepChart(d, rows)
-		in.Draws = first.outcomes(d, p.Draws)
+		if countKept(d.Trace.Final()) > 0 {
+			in.Draws = first.outcomes(d, p.Draws)
+		}
 	}
 	option, err := c.Option(in)
 	return ChartJSON{Option: string(option)}, err

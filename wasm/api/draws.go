@@ -27,6 +27,9 @@ func (a *App) draws(p DrawsOf) (Draws, error) {
 	if err != nil {
 		return Draws{}, err
 	}
+	if countKept(d.Trace.Final()) == 0 {
+		return Draws{}, fmt.Errorf("step: %d, every token is removed: nothing to draw from", p.Step)
+	}
 	t := s.throw(d, p.Count)
 	out := Draws{Count: p.Count, dice: make([]float32, 0, min(p.Count, maxThrown))}
 	for i, id := range t.order {

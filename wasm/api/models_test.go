@@ -14,7 +14,7 @@ import (
 // noise is a checkpoint of small random weights.
 type noise struct{ *rand.Rand }
 
-func (n noise) Tensor(_ string, shape ...int) ([]float32, error) {
+func (n noise) Tensor(_ string, shape ...int) (gpt2.Tensor, error) {
 	size := 1
 	for _, d := range shape {
 		size *= d
@@ -23,7 +23,7 @@ func (n noise) Tensor(_ string, shape ...int) ([]float32, error) {
 	for i := range values {
 		values[i] = float32(n.NormFloat64()) / 4
 	}
-	return values, nil
+	return gpt2.Values(values), nil
 }
 
 // smallModel is a model folder: its manifest and its parts, decoded. They are

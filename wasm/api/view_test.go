@@ -198,6 +198,8 @@ func TestEveryTokenRemoved(t *testing.T) {
 			t.Fatalf("probs: %v", v.probs)
 		}
 	}
+	c.refuses("draws", DrawsOf{Session: st.Session, Step: -1, Count: 9}, "bad_request", "nothing to draw from")
+	call[ChartJSON](c, "chart", ChartOf{Name: "draws", Sessions: []int{st.Session}, Step: -1, Draws: 9})
 }
 
 // TestDrawLiesOnTheStrip checks the die against the strip it is drawn on.
