@@ -1,0 +1,290 @@
+/**
+ * A bench: one model, one prompt, one session with its settings, on which a
+ * lesson works. It knows nothing of the page's elements.
+ */
+
+import { processor, strategy, toWire } from "../settings.js";
+import { fromFlat, toFlat } from "./flat.js";
+
+/**
+ * @typedef {import("../api.d.ts").Described} Described
+ * @typedef {import("../api.d.ts").Draws} Draws
+ * @typedef {import("../api.d.ts").Methods} Methods
+ * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("../api.d.ts").Status} Status
+ * @typedef {import("../api.d.ts").Tree} Tree
+ * @typedef {import("../api.d.ts").View} View
+ * @typedef {import("../settings.js").Settings} Settings
+ * @typedef {import("./vars.js").Facts} Facts
+ *
+ * @typedef {<M extends keyof Methods>(method: M, params: Methods[M]["params"]) => Promise<Methods[M]["result"]>} Call
+ *
+ * @typedef {object} Toys lessons/toys.json
+ * @property {string[]} vocab
+ * @property {Record<string, {start: number[], rows: Record<string, number[]>}>} toys
+ *
+ * @typedef {object} Setup of a step, a task or a pane of one
+ * @property {string} model page, or toy:NAME
+ * @property {string} [prompt] absent with a toy
+ * @property {string[]} [taken]
+ * @property {Record<string, any>} settings flat
+ * @property {string[]} [shown] stages that are there, switched off
+ *
+ * @typedef {object} Deps
+ * @property {Call} call
+ * @property {Described} described
+ * @property {Toys} toys
+ * @property {ModelInfo | null} page the page's model
+ */
+
+/** Prompt tokens read in one call. */
+const CHUNK = 32;
+const TOY = "toy:";
+
+/** Whether a setup needs the page's model. @param {{model: string}} setup */
+export const wantsPage = ({ model }) => !model.startsWith(TOY);
+
+/** @param {Deps} deps @param {Setup} setup */
+export function createBench({ call, described, toys, page }, setup) {
+  const toyName = wantsPage(setup) ? "" : setup.model.slice(TOY.length);
+  const taken = setup.taken ?? [];
+  /** @type {Settings} */
+  let settings = fromFlat(described, setup.settings, setup.shown);
+  /** @type {number | null} the die of the next step, set by hand */
+  let die = setup.settings.die ?? null;
+  /** @type {number[] | null} edited logits of the first new token */
+  let edited = null;
+  /** @type {ModelInfo | null} */
+  let model = null;
+  /** @type {Status | null} */
+  let status = null;
+  /** @type {Draws | null} */
+  let draws = null;
+
+  const info = () => /** @type {ModelInfo} */ (model);
+  const now = () => /** @type {Status} */ (status);
+  const session = () => now().session;
+  const fresh = () => now().text.slice(taken.length);
+
+  /** @param {string} text */
+  const tokenize = async (text) =>
+    (await call("tokenize", { model: info().model, text, bos: false })).tokens.map((t) => t.id);
+
+  /** Limits count new tokens; for the engine those taken by the lesson are new, too. */
+  async function wire() {
+    const own = await toWire(described, settings, info().eos_token_id, tokenize);
+    const stages = own.stages.map((s) =>
+      s.kind === "min_new_tokens"
+        ? { ...s, args: { ...s.args, min_new_tokens: s.args.min_new_tokens + taken.length } }
+        : s,
+    );
+    const max_new_tokens = own.max_new_tokens + taken.length;
+    return { ...own, stages, max_new_tokens, die: die ?? -1 };
+  }
+
+  /** The toy's logits of the first new token, as the lesson has them. */
+  function givenLogits() {
+    const toy = toys.toys[toyName];
+    return toy.rows[taken.at(-1) ?? ""] ?? toy.start;
+  }
+
+  function toyFile() {
+    if (!edited) return JSON.stringify(toys);
+    const toy = toys.toys[toyName];
+    const last = taken.at(-1);
+    const changed =
+      last && toy.rows[last]
+        ? { ...toy, rows: { ...toy.rows, [last]: edited } }
+        : { ...toy, start: edited };
+    return JSON.stringify({ ...toys, toys: { ...toys.toys, [toyName]: changed } });
+  }
+
+  async function open() {
+    const old = { model, status };
+    if (toyName) model = await call("modelToy", { toys: toyFile(), name: toyName });
+    else if (page) model = page;
+    else throw new Error("the page's model is not there yet");
+    const ids = toyName ? info().promptIds : await tokenize(setup.prompt ?? "");
+    let next = await call("open", { model: info().model, ids, settings: await wire() });
+    for (let done = next.ready; !done; ) {
+      const fed = await call("feed", { session: next.session, count: CHUNK });
+      done = fed.done >= fed.total;
+    }
+    if (ids.length && !taken.length) next = await call("status", { session: next.session });
+    for (const text of taken) {
+      const [id, ...more] = await tokenize(text);
+      if (id === undefined || more.length) throw new Error(`taken: "${text}", want one token`);
+      next = await call("force", { session: next.session, id });
+    }
+    // A die set by hand is for the first new token, not for those taken.
+    if (taken.length && die !== null)
+      next = await call("retune", { session: next.session, settings: await wire() });
+    status = next;
+    draws = null;
+    await drop(old);
+  }
+
+  /** @param {{model: ModelInfo | null, status: Status | null}} old */
+  async function drop(old) {
+    if (old.status) await call("close", { session: old.status.session });
+    if (old.model && toyName) await call("modelClose", { model: old.model.model });
+  }
+
+  /** Takes n steps back. @param {number} n what is left */
+  async function rewind(n) {
+    status = await call("rewind", { session: session(), steps: n });
+    draws = null;
+  }
+
+  return {
+    open,
+    get toy() {
+      return toyName !== "";
+    },
+    get settings() {
+      return settings;
+    },
+    get die() {
+      return die;
+    },
+    get status() {
+      return now();
+    },
+    get model() {
+      return info();
+    },
+    get vocab() {
+      return toys.vocab;
+    },
+    get taken() {
+      return taken.length;
+    },
+    /** Whether the session is there. */
+    get ready() {
+      return status !== null;
+    },
+    /** The logits that the first new token is chosen with; of toys. */
+    get logits() {
+      return edited ?? givenLogits();
+    },
+
+    /**
+     * Changes the settings. What was generated is generated anew, as far as it
+     * was, unless a token was taken by hand: then they act from here on.
+     *
+     * @param {Settings} next
+     * @returns {Promise<{steps: number, all: boolean}>} how far the text had come
+     */
+    async set(next) {
+      const before = settings;
+      settings = next;
+      const come = { steps: now().steps, all: now().stop !== "" };
+      const again = come.steps > taken.length && !fresh().some((s) => s.forced);
+      try {
+        const tuned = await wire();
+        if (again) await rewind(taken.length);
+        status = await call("retune", { session: session(), settings: tuned });
+      } catch (error) {
+        settings = before;
+        throw error;
+      }
+      draws = null;
+      return again ? come : { steps: now().steps, all: false };
+    },
+
+    /** Sets the die of the next step; null: it comes from the seed. @param {number | null} v */
+    async setDie(v) {
+      die = v;
+      status = await call("retune", { session: session(), settings: await wire() });
+      draws = null;
+    },
+
+    /** Gives a toy other logits for the first new token; null: its own. The text begins anew.
+     * @param {number[] | null} row */
+    async setLogits(row) {
+      edited = row;
+      await open();
+    },
+
+    /** Takes the status after a step. @param {Status} next */
+    accept(next) {
+      if (next.steps !== now().steps) die = null;
+      status = next;
+      draws = null;
+    },
+
+    /** Takes a token by hand. @param {number} id @param {number} [at] after so many steps */
+    async take(id, at = now().steps) {
+      if (at < now().steps) await rewind(at);
+      this.accept(await call("force", { session: session(), id }));
+    },
+
+    /** Takes new tokens back. @param {number} [n] what is left of them */
+    rewind: (n = 0) => rewind(taken.length + n),
+
+    /** Throws the die of the next step; the counts add up. @param {number} n; 0: from none */
+    async draw(n) {
+      const count = n ? (draws?.count ?? 0) + n : 0;
+      draws = count ? await call("draws", { session: session(), step: -1, count }) : null;
+    },
+
+    /**
+     * What is known now.
+     *
+     * @param {{step?: number, rows?: number}} [how] step: the token on screen, -1 is the next
+     * @returns {Promise<Facts>}
+     */
+    async look({ step = -1, rows = 12 } = {}) {
+      const kind = strategy(described, settings.strategy);
+      const acting = settings.stages.filter(
+        (s) => !processor(described, s.kind)?.warper || kind?.samples,
+      );
+      /** @type {View | null} */
+      let view = null;
+      try {
+        view = await call("view", { session: session(), step, rows });
+      } catch (error) {
+        // After the end of a search, or in a full context, no token follows.
+        if (!now().stop) throw error;
+      }
+      /** @type {Tree | null} */
+      const tree = kind?.beams ? await call("tree", { session: session() }) : null;
+      return {
+        values: toFlat(described, settings),
+        order: acting.map((s) => s.kind),
+        toy: toyName !== "",
+        beams: kind?.beams ?? false,
+        eos: info().eos_token_id,
+        taken: taken.length,
+        status: now(),
+        view,
+        tree,
+        draws,
+      };
+    },
+
+    async close() {
+      const old = { model, status };
+      model = status = null;
+      await drop(old);
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createBench>} Bench */
+
+/**
+ * One step of every bench that can go on, in one pass; whether there was one.
+ *
+ * @param {Call} call @param {Bench[]} benches
+ */
+export async function stepAll(call, benches) {
+  const open = benches.filter((b) => !b.status.stop);
+  if (!open.length) return false;
+  const { sessions } = await call("step", { sessions: open.map((b) => b.status.session) });
+  for (const [i, bench] of open.entries()) {
+    if (sessions[i].error.code) throw new Error(sessions[i].error.message);
+    bench.accept(sessions[i]);
+  }
+  return true;
+}

@@ -1,0 +1,252 @@
+/**
+ * Every task of every lesson, on the built engine: false at its start, true at
+ * its solution. Wants `make wasm`.
+ */
+
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { brotliDecompressSync } from "node:zlib";
+import "../vendor/wasm_exec.js";
+import { createBench, stepAll, wantsPage } from "./bench.js";
+import { holds } from "./check.js";
+import { fromFlat, toFlat } from "./flat.js";
+import { isTask, settingsOf, setupsOf, viewOf } from "./scene.js";
+import { check } from "./schema.js";
+import { readLesson } from "./teacher.js";
+import { parse } from "./text.js";
+import { NAMES, readVariable } from "./vars.js";
+
+/**
+ * @typedef {import("./catalog.js").Lesson} Lesson
+ * @typedef {import("./catalog.js").Task} Task
+ * @typedef {import("./bench.js").Bench} Bench
+ */
+
+const root = new URL("../../", import.meta.url);
+const json = async (/** @type {string} */ file) =>
+  JSON.parse(await readFile(new URL(`web/lessons/${file}`, root), "utf8"));
+
+const { lessons: ids } = await json("index.json");
+/** @type {Lesson[]} */
+const lessons = await Promise.all(ids.map((/** @type {string} */ id) => json(`en/${id}.json`)));
+const toys = await json("toys.json");
+const schema = await json("lesson.schema.json");
+const parts = lessons.flatMap((l) =>
+  [...l.steps, ...l.tasks].map((part) => ({ name: `${l.id}/${part.id}`, part })),
+);
+
+const go = new Go();
+const bytes = await readFile(new URL("bin/wasm/engine.wasm", root));
+const { instance } = await WebAssembly.instantiate(
+  /** @type {BufferSource} */ (bytes),
+  go.importObject,
+);
+go.run(instance);
+const { engineCall } = /** @type {any} */ (globalThis);
+/** @param {string} method @param {object} params @param {Uint8Array} [b] */
+function ask(method, params, b) {
+  const { result, error } = engineCall(method, params, b);
+  if (error) throw Object.assign(new Error(error.message), error);
+  return result;
+}
+/** @type {import("./bench.js").Call} */
+const call = async (method, params) => ask(method, params);
+const described = await call("describe", {});
+
+/** The default model stands in for "page". */
+async function loadPage() {
+  const folder = new URL("weights/default/storybook-4m/", root);
+  const manifest = await readFile(new URL("manifest.json", folder), "utf8");
+  const { model, parts: files } = ask("modelBegin", { manifest });
+  for (const [index, file] of files.entries()) {
+    const coded = await readFile(new URL(file.codedFile, folder));
+    ask("modelPart", { model, index }, new Uint8Array(brotliDecompressSync(coded)));
+  }
+  return ask("modelEnd", { model });
+}
+const page = await loadPage();
+
+/** @param {Task} task */
+async function open(task) {
+  const benches = setupsOf(task).map((s) => createBench({ call, described, toys, page }, s));
+  for (const b of benches) await b.open();
+  return benches;
+}
+
+/** Whether a task is met now. @param {Task} task @param {Bench[]} benches */
+async function met(task, benches) {
+  /** @type {import("./vars.js").Facts[]} */
+  const facts = [];
+  for (const b of benches) facts.push(await b.look({ rows: 1000 }));
+  return holds(task.check, (v) => readVariable(facts, v));
+}
+
+/** @param {Bench[]} benches */
+async function run(benches) {
+  while (await stepAll(call, benches));
+}
+
+/** Does what the solution says. @param {Task} task @param {Bench[]} benches */
+async function solve(task, benches) {
+  const { settings, logits, pane = 0, run: runs } = task.solution ?? {};
+  const bench = benches[pane];
+  if (task.panes) await run(benches);
+  if (settings) {
+    const { die, ...flat } = settings;
+    const start = setupsOf(task)[pane].settings;
+    const come = await bench.set(fromFlat(described, { ...start, ...flat }));
+    if (come.all) await run([bench]);
+    if (die !== undefined) await bench.setDie(die);
+  }
+  if (logits) {
+    const row = [...bench.logits];
+    for (const [word, v] of Object.entries(logits)) row[bench.vocab.indexOf(word)] = v;
+    await bench.setLogits(row);
+  }
+  if (runs) await run(benches);
+}
+
+/** The rarest token among the thousand likeliest. @param {Bench} bench */
+async function rarest(bench) {
+  const { view } = await bench.look({ rows: 1000 });
+  assert.ok(view);
+  const last = /** @type {number} */ (view.bars.at(-1));
+  return view.tokens[last].id;
+}
+
+/** Tasks that are solved by hand on the page: what a hand would do here.
+ * @type {Record<string, (task: Task, benches: Bench[]) => Promise<Bench[]>>} */
+const byHand = {
+  "one-step/by-hand": async (_, [bench]) => {
+    await bench.take(await rarest(bench));
+    for (let i = 0; i < 5; i++) await stepAll(call, [bench]);
+    return [bench];
+  },
+  "surprise/ten-bits": async (_, [bench]) => {
+    await bench.take(await rarest(bench));
+    return [bench];
+  },
+  "greedy/own-loop": async (task) => {
+    for (const prompt of [task.prompt ?? "", "No, no, no,", "He said yes. He said yes."]) {
+      const benches = await open({ ...task, prompt });
+      await run(benches);
+      if (await met(task, benches)) return benches;
+    }
+    return [];
+  },
+  "sampling/thousand": async (_, [bench]) => {
+    await bench.draw(1000);
+    return [bench];
+  },
+};
+
+for (const lesson of lessons) {
+  for (const task of lesson.tasks) {
+    const name = `${lesson.id}/${task.id}`;
+    test(`task ${name}: false at its start, true at its solution`, async () => {
+      let benches = await open(task);
+      assert.equal(await met(task, benches), false, "true at its start");
+      if (byHand[name]) benches = await byHand[name](task, benches);
+      else {
+        assert.ok(task.solution, "neither a solution nor a hand");
+        await solve(task, benches);
+      }
+      assert.equal(await met(task, benches), true, "false at its solution");
+      for (const b of benches) await b.close();
+    });
+  }
+}
+
+test("every step opens and has a picture", async () => {
+  for (const { name, part } of parts) {
+    for (const setup of setupsOf(part)) {
+      const bench = createBench({ call, described, toys, page }, setup);
+      await bench.open();
+      const { view, status } = await bench.look();
+      assert.ok(view, name);
+      assert.equal(status.text.length, setup.taken?.length ?? 0, name);
+      await bench.close();
+    }
+    assert.ok(viewOf(part), name);
+  }
+});
+
+test("a step shows what its settings say", () => {
+  for (const { name, part } of parts) {
+    for (const setup of setupsOf(part)) {
+      const flat = toFlat(described, fromFlat(described, setup.settings));
+      for (const [key, v] of Object.entries(setup.settings)) {
+        if (key === "order" || key === "die") continue;
+        assert.deepEqual(flat[key], v, `${name}: ${key}`);
+      }
+    }
+  }
+});
+
+test("the lessons fit their schema and each other", () => {
+  lessons.forEach((lesson, i) => {
+    assert.equal(lesson.number, i + 1, lesson.id);
+    const known = { schema, vocab: toys.vocab, lessons: ids };
+    assert.deepEqual(readLesson(JSON.stringify(lesson), known).problems, [], lesson.id);
+    for (const id of lesson.needs) assert.ok(ids.indexOf(id) < i, `${lesson.id} needs ${id}`);
+  });
+});
+
+test("every variable of the schema has a value somewhere, and no other is known", async () => {
+  const names = schema.$defs.varname.enum;
+  const extra = ["pane_count", "first_difference", "stage_position"];
+  const flat = Object.keys(toFlat(described, fromFlat(described, {})));
+  assert.deepEqual(
+    names.filter((/** @type {string} */ n) => ![...NAMES, ...extra, ...flat].includes(n)),
+    [],
+  );
+  assert.deepEqual(
+    [...NAMES, ...extra].filter((n) => !names.includes(n)),
+    [],
+  );
+  const setup = { model: "toy:fork", settings: { strategy: "sampling", top_p: 0.9 } };
+  const search = { model: "toy:fork", settings: { strategy: "beam", num_beams: 2 } };
+  const benches = [setup, search].map((s) => createBench({ call, described, toys, page }, s));
+  for (const b of benches) await b.open();
+  await stepAll(call, benches);
+  const facts = [await benches[0].look(), await benches[1].look()];
+  for (const name of names) {
+    const beams = ["best_", "live_", "finished_", "pruned_"].some((p) => name.startsWith(p));
+    const variable = { var: name, token: "Rome", stage: "top_p", pane: beams ? 1 : 0, n: 1 };
+    assert.notEqual(readVariable(facts, variable), undefined, name);
+  }
+});
+
+test("the guide's settings are ones the engine takes, and its lessons exist", async () => {
+  const guide = await json("en/guide.json");
+  for (const row of guide.rows) {
+    assert.ok(ids.includes(row.lesson), row.lesson);
+    const bench = createBench(
+      { call, described, toys, page },
+      { model: "toy:loop", settings: row.settings },
+    );
+    await bench.open();
+    await bench.close();
+  }
+});
+
+test("glossary and misconceptions are whole", async () => {
+  const { terms } = await json("en/glossary.json");
+  assert.equal(new Set(terms.map((/** @type {any} */ t) => t.term)).size, terms.length);
+  const { beliefs } = await json("en/misconceptions.json");
+  for (const b of beliefs) {
+    for (const id of b.lessons) assert.ok(ids.includes(id), id);
+    for (const text of [b.belief, b.truth, b.example]) assert.ok(parse(text).length > 0);
+  }
+});
+
+test("nothing but data lies in the lessons' folders", async () => {
+  const files = await readdir(new URL("web/lessons/en/", root));
+  assert.deepEqual(
+    files.sort(),
+    [...ids, "glossary", "guide", "misconceptions"].map((f) => `${f}.json`).sort(),
+  );
+  assert.deepEqual(check(schema, lessons[0]), []);
+  assert.ok(parts.some(({ part }) => isTask(part) && wantsPage(part) && settingsOf(part)));
+});

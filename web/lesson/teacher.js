@@ -1,0 +1,114 @@
+/** A teacher's own lesson: from the text of a file to a lesson, or to what is wrong with it. */
+
+import { variablesOf } from "./check.js";
+import { check } from "./schema.js";
+import { parse } from "./text.js";
+
+/**
+ * @typedef {import("./schema.js").Problem} Problem
+ * @typedef {import("./schema.js").Schema} Schema
+ * @typedef {import("./catalog.js").Lesson} Lesson
+ */
+
+/** A lesson is a few kilobytes; a file larger than this is none. */
+export const LARGEST = 1_000_000;
+
+/**
+ * @param {string} text of the file
+ * @param {{schema: Schema, vocab: string[], lessons: string[]}} known vocab: of the toys; lessons: ids that links may name
+ * @returns {{lesson: Lesson | null, problems: Problem[]}}
+ */
+export function readLesson(text, known) {
+  const refuse = (/** @type {string} */ wrong, /** @type {string} */ want) => ({
+    lesson: null,
+    problems: [{ path: "", wrong, want }],
+  });
+  if (text.length > LARGEST)
+    return refuse(`${text.length} characters`, `a lesson of at most ${LARGEST}`);
+  /** @type {any} */
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse(`this is no JSON: ${/** @type {Error} */ (error).message}`, "a JSON file");
+  }
+  try {
+    const problems = check(known.schema, value);
+    if (!problems.length) problems.push(...sense(value, known));
+    return problems.length ? { lesson: null, problems } : { lesson: value, problems };
+  } catch (error) {
+    if (error instanceof RangeError) return refuse("it is nested too deeply", "a lesson");
+    throw error;
+  }
+}
+
+/** What a schema cannot say.
+ * @param {Lesson} lesson @param {{vocab: string[], lessons: string[]}} known @returns {Problem[]} */
+function sense(lesson, { vocab, lessons }) {
+  /** @type {Problem[]} */
+  const problems = [];
+  const add = (
+    /** @type {string} */ path,
+    /** @type {string} */ wrong,
+    /** @type {string} */ want,
+  ) => problems.push({ path, wrong, want });
+  const ids = new Set();
+  const parts = [
+    ...lesson.steps.map((s, i) => ({ path: `steps[${i}]`, part: s })),
+    ...lesson.tasks.map((t, i) => ({ path: `tasks[${i}]`, part: t })),
+  ];
+  for (const { path, part } of parts) {
+    if (ids.has(part.id)) add(`${path}.id`, `"${part.id}" stands there twice`, "another id");
+    ids.add(part.id);
+    if (part.model !== "page")
+      for (const [i, word] of (part.taken ?? []).entries())
+        if (!vocab.includes(word))
+          add(
+            `${path}.taken[${i}]`,
+            `"${word}" is no word of the toys`,
+            `one of ${vocab.join(" ")}`,
+          );
+    if (part.model === "page" && !part.prompt && !part.panes?.every((p) => p.model !== "page"))
+      add(`${path}.prompt`, "it is missing", "the text that the page's model continues");
+  }
+  for (const [i, step] of lesson.steps.entries()) {
+    const p = step.prediction;
+    if (p?.type === "choice" && p.answer >= p.choices.length)
+      add(
+        `steps[${i}].prediction.answer`,
+        `there is no choice number ${p.answer}`,
+        `0 to ${p.choices.length - 1}: the first choice is 0`,
+      );
+  }
+  for (const [i, task] of lesson.tasks.entries()) {
+    const count = task.panes?.length ?? 1;
+    for (const v of variablesOf(task.check)) {
+      if ((v.pane ?? 0) >= count)
+        add(
+          `tasks[${i}].check`,
+          `${v.var} of pane ${v.pane}`,
+          `0 to ${count - 1}: panes begin at 0`,
+        );
+      if (v.token && task.model !== "page" && !vocab.includes(v.token))
+        add(
+          `tasks[${i}].check`,
+          `${v.var} of "${v.token}", which is no word of the toys`,
+          `one of ${vocab.join(" ")}`,
+        );
+    }
+  }
+  for (const [path, text] of texts(lesson))
+    for (const piece of parse(text))
+      if (piece.kind === "link" && piece.lesson !== lesson.id && !lessons.includes(piece.lesson))
+        add(path, `a link to "${piece.lesson}"`, "the id of a lesson that exists");
+  return problems;
+}
+
+/** All texts that may hold links. @param {Lesson} lesson @returns {[string, string][]} */
+function texts(lesson) {
+  return [
+    ...lesson.steps.map((s, i) => /** @type {[string, string]} */ ([`steps[${i}].text`, s.text])),
+    ...lesson.tasks.map((t, i) => /** @type {[string, string]} */ ([`tasks[${i}].text`, t.text])),
+    ["teacher_note", lesson.teacher_note],
+  ];
+}
