@@ -41,11 +41,27 @@ type Manifest struct {
 }
 
 // Quantisation is how matrices are stored: in bytes of which Bits are used,
-// with a scale for every Group columns, or with Bits 32 as float32. Layer
-// norms and biases are float32 always.
+// with a scale for every Group columns, or with Bits 32 as float32. Tensors
+// are those that are stored otherwise. Layer norms and biases are float32
+// always.
 type Quantisation struct {
-	Bits  int `json:"bits"`  // 2 to 8, or 32
-	Group int `json:"group"` // a multiple of 32 up to 256; 0 with 32 bits
+	Bits    int             `json:"bits"`  // 2 to 8, or 32
+	Group   int             `json:"group"` // a multiple of 32 up to 256; 0 with 32 bits
+	Tensors map[string]Grid `json:"tensors,omitempty"`
+}
+
+// Grid is the Bits and Group of one matrix.
+type Grid struct {
+	Bits  int `json:"bits"`
+	Group int `json:"group"`
+}
+
+// of is how the matrix of that name is stored.
+func (q Quantisation) of(name string) Grid {
+	if g, ok := q.Tensors[name]; ok {
+		return g
+	}
+	return Grid{q.Bits, q.Group}
 }
 
 // SourceInfo is where the weights came from.
@@ -56,14 +72,15 @@ type SourceInfo struct {
 }
 
 // Error is what quantisation cost. RelativeRMSE is the root of the squared
-// error of all matrices over their squares. KL (nats a token, mean) and Top1
+// error of all quantised matrices over their squares, Tensors the same of each. KL (nats a token, mean) and Top1
 // (share of equal first choices) compare next-token distributions with those
 // of the float32 weights on Tokens tokens; Tokens is 0 where nobody measured.
 type Error struct {
-	RelativeRMSE float64 `json:"relative_rmse"`
-	KL           float64 `json:"kl_nats"`
-	Top1         float64 `json:"top1_agreement"`
-	Tokens       int     `json:"tokens"`
+	RelativeRMSE float64            `json:"relative_rmse"`
+	Tensors      map[string]float64 `json:"tensors,omitempty"`
+	KL           float64            `json:"kl_nats"`
+	Top1         float64            `json:"top1_agreement"`
+	Tokens       int                `json:"tokens"`
 }
 
 // Part is one file. Coded is its brotli form; CodedFile is empty in a folder
@@ -113,7 +130,7 @@ func (m *Manifest) Check() error {
 	if err := m.Config.check(); err != nil {
 		return err
 	}
-	if err := m.Quantisation.check(); err != nil {
+	if err := m.Quantisation.check(m.Config); err != nil {
 		return err
 	}
 	for name, n := range m.DistinctRows {
@@ -135,14 +152,29 @@ func (m *Manifest) Check() error {
 	return nil
 }
 
-func (q Quantisation) check() error {
-	if q.Bits == 32 && q.Group == 0 {
+func (q Quantisation) check(c Config) error {
+	if err := (Grid{q.Bits, q.Group}).check(); err != nil {
+		return err
+	}
+	for name, g := range q.Tensors {
+		if !slices.ContainsFunc(c.tensors(), func(t tensor) bool { return !t.vector && t.name == name }) {
+			return fmt.Errorf("quantisation: %s: no such matrix", name)
+		}
+		if err := g.check(); err != nil {
+			return fmt.Errorf("quantisation: %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (g Grid) check() error {
+	if g.Bits == 32 && g.Group == 0 {
 		return nil
 	}
-	if q.Bits < 2 || q.Bits > 8 {
-		return fmt.Errorf("bits: %d, want 2 to 8, or 32 without groups", q.Bits)
+	if g.Bits < 2 || g.Bits > 8 {
+		return fmt.Errorf("bits: %d, want 2 to 8, or 32 without groups", g.Bits)
 	}
-	return kernel.CheckGroup(q.Group)
+	return kernel.CheckGroup(g.Group)
 }
 
 func (p Part) check() error {
@@ -204,8 +236,8 @@ func (m *Manifest) bytes(t tensor) (matrix, index int) {
 	if n, ok := m.DistinctRows[t.name]; ok {
 		rows, index = n, aligned(4*t.rows)
 	}
-	if t.vector || m.Quantisation.Bits == 32 {
-		return aligned(4 * rows * t.cols), index
+	if g := m.Quantisation.of(t.name); !t.vector && g.Bits != 32 {
+		return aligned(kernel.WeightBytes(rows, t.cols, g.Group)), index
 	}
-	return aligned(kernel.WeightBytes(rows, t.cols, m.Quantisation.Group)), index
+	return aligned(4 * rows * t.cols), index
 }

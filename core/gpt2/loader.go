@@ -109,7 +109,7 @@ type weights struct {
 	vectors  map[string][]float32
 }
 
-// decode is the opposite of encode; an int8 matrix keeps data.
+// decode is the opposite of the packer's put; an int8 matrix keeps data.
 func (m *Manifest) decode(w *weights, t tensor, data, index []byte) (err error) {
 	if t.vector {
 		w.vectors[t.name], err = getFloats(data, t.cols)
@@ -119,7 +119,7 @@ func (m *Manifest) decode(w *weights, t tensor, data, index []byte) (err error) 
 	if !shared {
 		rows = t.rows
 	}
-	matrix, err := m.matrix(rows, t.cols, data)
+	matrix, err := newMatrix(m.Quantisation.of(t.name), rows, t.cols, data)
 	if err == nil && shared {
 		matrix, err = kernel.NewShared(matrix, getInts(index, t.rows))
 	}
@@ -127,9 +127,9 @@ func (m *Manifest) decode(w *weights, t tensor, data, index []byte) (err error) 
 	return err
 }
 
-func (m *Manifest) matrix(rows, cols int, data []byte) (kernel.Matrix, error) {
-	if q := m.Quantisation; q.Bits != 32 {
-		return kernel.NewWeights(rows, cols, q.Group, data[:kernel.WeightBytes(rows, cols, q.Group)])
+func newMatrix(g Grid, rows, cols int, data []byte) (kernel.Matrix, error) {
+	if g.Bits != 32 {
+		return kernel.NewWeights(rows, cols, g.Group, data[:kernel.WeightBytes(rows, cols, g.Group)])
 	}
 	values, err := getFloats(data, rows*cols)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestModelKeepsPromises(t *testing.T) {
-	for _, q := range []Quantisation{{8, 32}, {8, 64}, {32, 0}} {
+	for _, q := range []Quantisation{{Bits: 8, Group: 32}, {Bits: 8, Group: 64}, {Bits: 32}} {
 		for _, activation := range []string{"gelu", "gelu_new"} {
 			cfg := tinyConfig()
 			cfg.NPositions, cfg.Activation = 77, activation // more than goes through at once

@@ -118,14 +118,10 @@ func (s *Safetensors) check(size int64) error {
 	return nil
 }
 
-// Tensor returns a tensor of the given shape as float32, in a new slice. The
-// name may stand in the file with or without "transformer." before it. F32,
-// F16 and BF16 are read; NaN and infinities are errors.
-func (s *Safetensors) Tensor(name string, shape ...int) ([]float32, error) {
-	e, ok := s.entries[name]
-	if !ok {
-		e, ok = s.entries["transformer."+name]
-	}
+// Tensor implements Source. The name may stand in the file with or without
+// "transformer." before it. F32, F16 and BF16 are read.
+func (s *Safetensors) Tensor(name string, shape ...int) (Tensor, error) {
+	e, ok := s.find(name)
 	if !ok {
 		return nil, fmt.Errorf("%s: not in the file", name)
 	}
@@ -136,23 +132,53 @@ func (s *Safetensors) Tensor(name string, shape ...int) ([]float32, error) {
 	if widen == nil {
 		return nil, fmt.Errorf("%s: dtype %s, want F32, F16 or BF16", name, e.Dtype)
 	}
-	size := int(dtypeBytes[e.Dtype])
-	values := make([]float32, (e.Offsets[1]-e.Offsets[0])/int64(size))
-	buf := make([]byte, min(1<<20, len(values)*size))
-	for done := 0; done < len(values); {
-		chunk := buf[:min(len(buf), (len(values)-done)*size)]
-		if _, err := s.file.ReadAt(chunk, s.data+e.Offsets[0]+int64(done*size)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		widen(chunk, values[done:])
-		done += len(chunk) / size
+	size := dtypeBytes[e.Dtype]
+	data := io.NewSectionReader(s.file, s.data+e.Offsets[0], e.Offsets[1]-e.Offsets[0])
+	return &stTensor{name, data, size, widen, nil}, nil
+}
+
+func (s *Safetensors) has(name string) bool {
+	_, ok := s.find(name)
+	return ok
+}
+
+func (s *Safetensors) find(name string) (stEntry, bool) {
+	e, ok := s.entries[name]
+	if !ok {
+		e, ok = s.entries["transformer."+name]
 	}
-	for i, v := range values {
-		if v-v != 0 { // NaN and the infinities
-			return nil, fmt.Errorf("%s: element %d is %v, want a finite number", name, i, v)
-		}
+	return e, ok
+}
+
+// stTensor is a tensor in a file.
+type stTensor struct {
+	name  string
+	data  *io.SectionReader
+	size  int64 // bytes of an element
+	widen func([]byte, []float32)
+	buf   []byte
+}
+
+// Read implements Tensor, up to 1 MB at a time.
+func (t *stTensor) Read(dst []float32, at int) error {
+	if t.buf == nil {
+		t.buf = make([]byte, min(1<<20, t.data.Size()))
 	}
-	return values, nil
+	for len(dst) > 0 {
+		n := min(len(dst), len(t.buf)/int(t.size))
+		chunk := t.buf[:n*int(t.size)]
+		if got, err := t.data.ReadAt(chunk, int64(at)*t.size); got < len(chunk) {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		t.widen(chunk, dst)
+		for i, v := range dst[:n] {
+			if v-v != 0 { // NaN and the infinities
+				return fmt.Errorf("%s: element %d is %v, want a finite number", t.name, at+i, v)
+			}
+		}
+		dst, at = dst[n:], at+n
+	}
+	return nil
 }
 
 func fromF32(b []byte, v []float32) {

@@ -28,12 +28,12 @@ func folder(t *testing.T, files map[string]string) string {
 // zeros is a checkpoint without a weight in it.
 type zeros struct{}
 
-func (zeros) Tensor(_ string, shape ...int) ([]float32, error) {
+func (zeros) Tensor(_ string, shape ...int) (gpt2.Tensor, error) {
 	n := 1
 	for _, d := range shape {
 		n *= d
 	}
-	return make([]float32, n), nil
+	return make(gpt2.Values, n), nil
 }
 
 // model is a folder with one model folder in it.
