@@ -61,7 +61,7 @@ func (b groupBeam) Step(env *Env, f Frontier) (Frontier, error) {
 		if len(live) == 0 {
 			// A group that is over emits EOS (HF's pad) with each of its beams.
 			next.Done = append(next.Done, doneOf(f, group(g))...)
-			chosen = append(chosen, repeat(env.pad(), size)...)
+			chosen = append(chosen, slices.Repeat([]int{env.pad()}, size)...)
 			continue
 		}
 		runs, err := env.runs(live, b.charge(chosen))
@@ -142,12 +142,4 @@ func (f *Frontier) end(live []*Hypothesis, why string) {
 	for _, h := range live {
 		f.pruneChild(h, "its group is over: %s", why)
 	}
-}
-
-func repeat(id, n int) []int {
-	ids := make([]int, n)
-	for i := range ids {
-		ids[i] = id
-	}
-	return ids
 }

@@ -211,60 +211,6 @@ func (s *Session) push(env *Env, f Frontier, forced bool) error {
 	return nil
 }
 
-// rememberer is a strategy that must remember a token taken by hand.
-type rememberer interface {
-	remember(env *Env, h *Hypothesis, t Taken) any
-}
-
-// ender is a strategy that ends texts itself and ranks those that have ended.
-type ender interface {
-	final(sum float64, length int) float64
-}
-
-// Force takes a token by hand, any of the vocabulary, whatever the strategy
-// would do and whatever the pipeline has removed. A beam search goes on from
-// this text alone. It is an error where no text is live or the context is full.
-func (s *Session) Force(id int) error {
-	if !s.Ready() {
-		return errNotFed
-	}
-	if n := s.model.Info().Vocab; id < 0 || id >= n {
-		return fmt.Errorf("token: %d, want 0 to %d", id, n-1)
-	}
-	f := s.newest()
-	if len(f.Live) == 0 {
-		return errors.New("the search is over: take a step back first")
-	}
-	h := f.Live[0]
-	env := newEnv(s.model, s.set, len(s.prompt), -1, s.memo)
-	sc, err := env.scoreOf(h, extra{})
-	if err != nil {
-		return err
-	}
-	t := sc.take(place(sc.scores, id), -1)
-	t.Forced = true
-	child := env.child(h, t)
-	if p := sc.row.logProb(id); env.traits.Beams && t.ModelProb > 0 {
-		child.Score = h.Score + p
-	}
-	child.Memo = h.Memo
-	if r, ok := s.set.Strategy.(rememberer); ok {
-		child.Memo = r.remember(env, h, t)
-	}
-	note := Candidate{
-		Parent: h, Child: child, ID: id, Prob: t.ModelProb, Score: child.Score, Place: 1, State: Live, Reason: "taken by hand",
-	}
-	next := f.next(child)
-	if b, ok := s.set.Strategy.(ender); ok && env.traits.Beams {
-		if stop := env.stop(child); stop.Reason != "" {
-			note.finish(child, b.final(child.Score, child.length-env.promptLen), stop)
-			next.Live, next.Done, next.Stop = nil, []*Hypothesis{child}, stop
-		}
-	}
-	next.Candidates = []Candidate{note}
-	return s.push(env, next, true)
-}
-
 // Rewind takes back n steps.
 func (s *Session) Rewind(n int) error {
 	if n < 0 || n > s.Steps() {
@@ -309,44 +255,4 @@ func (s *Session) Results() []*Hypothesis {
 		return f.Live[:min(n, len(f.Live))]
 	}
 	return f.Done[:min(n, len(f.Done))]
-}
-
-// View is what happens, or would happen, at a step: one decision for each text
-// that was live, and for each token of a step that adds several. Step 0 is the
-// first after the prompt, -1 the next one. A past step is seen with the
-// settings that it was taken with. Traces are made anew, and not kept.
-func (s *Session) View(step int) ([]*Decision, error) {
-	if !s.Ready() {
-		return nil, errNotFed
-	}
-	n := s.Steps()
-	if step < -1 || step > n {
-		return nil, fmt.Errorf("step: %d, want -1 to %d", step, n)
-	}
-	if step == -1 {
-		step = n
-	}
-	f := s.history[step].frontier
-	if len(f.Live) == 0 {
-		return nil, errors.New("the search is over: no token follows")
-	}
-	set, die, memo := s.set, s.throwOf(step), s.memo
-	if step < n {
-		set, die, memo = s.history[step+1].set, s.history[step+1].die, newMemo()
-	}
-	env := newEnv(s.model, set, len(s.prompt), die, memo)
-	var seen []*Decision
-	env.watch = &seen
-	if step < n && s.history[step+1].forced {
-		next := s.history[step+1].frontier
-		if _, err := env.scoreOf(f.Live[0], extra{}); err != nil {
-			return nil, err
-		}
-		seen[0].Picks = slices.Concat(next.Live, next.Done)[0].Taken // a forced end is done
-		return seen, nil
-	}
-	if _, err := set.Strategy.Step(env, f); err != nil && len(seen) == 0 {
-		return nil, err
-	}
-	return seen, nil
 }

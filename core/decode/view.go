@@ -1,6 +1,12 @@
 package decode
 
-import "decodingplayground/core/logits"
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"decodingplayground/core/logits"
+)
 
 // Decision is how the token after one text is chosen: the pipeline's trace and
 // what was picked. Trace.Scores[0] is what the strategy starts from: the
@@ -17,4 +23,44 @@ type Decision struct {
 	// Picks are the tokens taken, best first: one, or in a beam search those
 	// that stay in it (none, when this text has no continuation there).
 	Picks []Taken
+}
+
+// View is what happens, or would happen, at a step: one decision for each text
+// that was live, and for each token of a step that adds several. Step 0 is the
+// first after the prompt, -1 the next one. A past step is seen with the
+// settings that it was taken with. Traces are made anew, and not kept.
+func (s *Session) View(step int) ([]*Decision, error) {
+	if !s.Ready() {
+		return nil, errNotFed
+	}
+	n := s.Steps()
+	if step < -1 || step > n {
+		return nil, fmt.Errorf("step: %d, want -1 to %d", step, n)
+	}
+	if step == -1 {
+		step = n
+	}
+	f := s.history[step].frontier
+	if len(f.Live) == 0 {
+		return nil, errors.New("the search is over: no token follows")
+	}
+	set, die, memo := s.set, s.throwOf(step), s.memo
+	if step < n {
+		set, die, memo = s.history[step+1].set, s.history[step+1].die, newMemo()
+	}
+	env := newEnv(s.model, set, len(s.prompt), die, memo)
+	var seen []*Decision
+	env.watch = &seen
+	if step < n && s.history[step+1].forced {
+		next := s.history[step+1].frontier
+		if _, err := env.scoreOf(f.Live[0], extra{}); err != nil {
+			return nil, err
+		}
+		seen[0].Picks = slices.Concat(next.Live, next.Done)[0].Taken // a forced end is done
+		return seen, nil
+	}
+	if _, err := set.Strategy.Step(env, f); err != nil && len(seen) == 0 {
+		return nil, err
+	}
+	return seen, nil
 }

@@ -1,0 +1,182 @@
+package decode
+
+import (
+	"fmt"
+
+	"decodingplayground/core/lm"
+)
+
+// memo keeps what a step has asked the model, so that looking at a step and
+// then taking it costs one step.
+type memo struct {
+	rows    map[*Hypothesis]*row
+	ahead   map[question][]*row // after each id of the question
+	outputs map[question]lm.Output
+}
+
+// question is a pass over the model: ids read after a past that node stands
+// for. With layers, the node's own last token is read again.
+type question struct {
+	draft  bool // asked of the draft model
+	node   *Hypothesis
+	ids    string
+	layers bool
+}
+
+func newMemo() *memo {
+	return &memo{rows: map[*Hypothesis]*row{}, ahead: map[question][]*row{}, outputs: map[question]lm.Output{}}
+}
+
+// forward answers questions in one pass over the weights, each at most once.
+// Input i belongs to question i.
+func (e *Env) forward(asked []question, inputs []lm.Input) ([]lm.Output, error) {
+	var batch []lm.Input
+	var open []question
+	for i, q := range asked {
+		if _, known := e.memo.outputs[q]; !known {
+			batch, open = append(batch, inputs[i]), append(open, q)
+		}
+	}
+	if len(batch) > 0 {
+		model := e.model
+		if open[0].draft {
+			model = e.draft
+		}
+		out, err := model.Forward(batch...)
+		if err != nil {
+			return nil, err
+		}
+		for i, q := range open {
+			e.memo.outputs[q] = out[i]
+		}
+	}
+	if len(asked) > 0 {
+		if asked[0].draft {
+			e.cost.DraftPasses++
+		} else {
+			e.cost.Passes++
+		}
+	}
+	answers := make([]lm.Output, len(asked))
+	for i, q := range asked {
+		answers[i] = e.memo.outputs[q]
+	}
+	return answers, nil
+}
+
+// after reads what h has not read and then more, one list of ids a question.
+func (e *Env) after(h *Hypothesis, more ...[]int) ([]lm.Output, error) {
+	unread := h.Sequence()[h.read():]
+	var asked []question
+	var inputs []lm.Input
+	for _, ids := range more {
+		ids = append(append([]int(nil), unread...), ids...)
+		asked = append(asked, question{false, h, fmt.Sprint(ids), e.traits.Layers})
+		inputs = append(inputs, lm.Input{Past: h.Past, IDs: ids, Layers: e.traits.Layers})
+	}
+	return e.forward(asked, inputs)
+}
+
+// rows are the model's distributions after each text.
+func (e *Env) rows(hs ...*Hypothesis) ([]*row, error) {
+	var missing []*Hypothesis
+	var hidden [][]float32
+	for _, h := range hs {
+		if e.memo.rows[h] != nil {
+			continue
+		}
+		last, err := e.lastHidden(h)
+		if err != nil {
+			return nil, err
+		}
+		missing, hidden = append(missing, h), append(hidden, last)
+	}
+	if len(missing) > 0 {
+		for i, logits := range e.model.Head(hidden...) {
+			e.memo.rows[missing[i]] = newRow(logits)
+		}
+	}
+	out := make([]*row, len(hs))
+	for i, h := range hs {
+		out[i] = e.memo.rows[h]
+	}
+	return out, nil
+}
+
+// lastHidden is the hidden state after the whole text.
+func (e *Env) lastHidden(h *Hypothesis) ([]float32, error) {
+	if h.length > e.model.Info().Context {
+		return nil, fmt.Errorf("text: %d tokens, want at most %d: %w", h.length, e.model.Info().Context, ErrContext)
+	}
+	if h.read() == h.length {
+		return h.Hidden[len(h.Hidden)-1], nil
+	}
+	out, err := e.after(h, nil)
+	if err != nil {
+		return nil, err
+	}
+	return out[0].Hidden[len(out[0].Hidden)-1], nil
+}
+
+// lastLayers are the hidden states between the blocks at the last token. A
+// node that was made without them reads that token again.
+func (e *Env) lastLayers(h *Hypothesis) ([][]float32, error) {
+	if h.Layers != nil {
+		return h.Layers, nil
+	}
+	past := lm.Past(nil)
+	if h.Parent != nil {
+		past = h.Parent.Past
+	}
+	from := 0
+	if past != nil {
+		from = past.Len()
+	}
+	ids := h.Sequence()[from:]
+	out, err := e.forward(
+		[]question{{false, h, fmt.Sprint(ids), true}},
+		[]lm.Input{{Past: past, IDs: ids, Layers: true}})
+	if err != nil {
+		return nil, err
+	}
+	return out[0].Layers[len(ids)-1], nil
+}
+
+// read returns the frontier with every live text read that can be, in one pass
+// over the weights. Old nodes stay as they are.
+func (e *Env) read(f Frontier) (Frontier, error) {
+	fits := e.model.Info().Context
+	var at []int
+	var batch []lm.Input
+	for i, h := range f.Live {
+		if h.read() < h.length && h.length <= fits {
+			at = append(at, i)
+			batch = append(batch, lm.Input{Past: h.Past, IDs: h.Sequence()[h.read():], Layers: e.traits.Layers})
+		}
+	}
+	if len(batch) == 0 {
+		return f, nil
+	}
+	out, err := e.model.Forward(batch...)
+	if err != nil {
+		return Frontier{}, err
+	}
+	e.cost.Passes++
+	live := append([]*Hypothesis(nil), f.Live...)
+	for j, i := range at {
+		h := *f.Live[i]
+		h.Past = out[j].Past
+		h.Hidden = append(append([][]float32(nil), h.Hidden...), out[j].Hidden...)
+		if layers := out[j].Layers; len(layers) > 0 {
+			h.Layers = layers[len(layers)-1]
+		}
+		live[i] = &h
+		for c := range f.Candidates {
+			if f.Candidates[c].Child == f.Live[i] {
+				f.Candidates[c].Child = &h
+			}
+		}
+	}
+	f.Live = live
+	return f, nil
+}
