@@ -59,8 +59,8 @@ test-go: ## native Go tests
 	go test ./...
 
 test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
-	$(WASM_EXEC) go test $(WASM_PKGS)
-	$(WASM_EXEC) go test -tags purego ./core/kernel/... ./core/gpt2/...
+	$(WASM_EXEC) go test -timeout 20m $(WASM_PKGS)
+	$(WASM_EXEC) go test -timeout 20m -tags purego ./core/kernel/... ./core/gpt2/...
 
 test-js: wasm web/vendor/wasm_exec.js ## what of the page runs without a browser
 	node --test $(wildcard web/*.test.js web/lesson/*.test.js)
