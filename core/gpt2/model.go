@@ -183,9 +183,7 @@ func (m *Model) forward(rows []row) {
 		x := w.x[i*d:][:d]
 		m.wte.Row(x, r.id)
 		m.wpe.Row(w.normed[:d], r.pos)
-		for j, v := range w.normed[:d] {
-			x[j] += v
-		}
+		kernel.Add(x, w.normed[:d])
 	}
 	for layer := range m.blocks {
 		b := &m.blocks[layer]
@@ -230,11 +228,10 @@ func (m *Model) attend(layer int, rows []row) {
 			kernel.PutValue(r.seq.values[page][at:], value, slot, m.width)
 		}
 	}
-	for i, r := range rows {
-		q := w.wide[i*stride:][:d]
-		for h := range heads {
-			at := (layer*heads + h) * m.width * kernel.PageRows
-			for j, v := range q[h*size:][:size] {
+	for h := range heads { // one head for all rows: its keys and values stay near the processor
+		at := (layer*heads + h) * m.width * kernel.PageRows
+		for i, r := range rows {
+			for j, v := range w.wide[i*stride+h*size:][:size] {
 				w.query[j] = v * m.blocks[layer].scale
 			}
 			kernel.Attend(w.read, w.query, r.seq.keys, r.seq.values, at, r.pos+1, w.scores)
@@ -248,32 +245,14 @@ func (l linear) apply(dst, x []float32, n int, scratch *kernel.Scratch) {
 	stride := l.weight.Stride()
 	l.weight.Mul(dst[:n*stride], x, n, scratch)
 	for i := range n {
-		row := dst[i*stride:][:len(l.bias)]
-		for j, b := range l.bias {
-			row[j] += b
-		}
+		kernel.Add(dst[i*stride:][:len(l.bias)], l.bias)
 	}
 }
 
-// apply sets dst to the layer norm of x's rows. Sums are float64.
+// apply sets dst to the layer norm of x's rows.
 func (l norm) apply(dst, x []float32, epsilon float64) {
-	d := len(l.weight)
-	for len(x) > 0 {
-		var sum, squares float64
-		for _, v := range x[:d] {
-			sum += float64(v)
-		}
-		mean := sum / float64(d)
-		for _, v := range x[:d] {
-			c := float64(v) - mean
-			squares += float64(c * c)
-		}
-		inv := 1 / math.Sqrt(squares/float64(d)+epsilon)
-		for i, v := range x[:d] {
-			y := float32(float64((float64(v) - mean) * inv))
-			dst[i] = float32(y*l.weight[i]) + l.bias[i]
-		}
-		dst, x = dst[d:], x[d:]
+	for d := len(l.weight); len(x) > 0; dst, x = dst[d:], x[d:] {
+		kernel.LayerNorm(dst[:d], x[:d], l.weight, l.bias, epsilon)
 	}
 }
 
@@ -291,10 +270,7 @@ func (m *Model) activate(x []float32) {
 func addRows(x, y []float32, n, stride int) {
 	d := len(x) / n
 	for i := range n {
-		from := y[i*stride:][:d]
-		for j := range from {
-			x[i*d+j] += from[j]
-		}
+		kernel.Add(x[i*d:][:d], y[i*stride:][:d])
 	}
 }
 

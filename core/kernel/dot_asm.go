@@ -87,3 +87,52 @@ func valueSumPages(out, weights *float32, values *[]float32, at, width, n int64)
 func valueSum(out, weights []float32, values [][]float32, at int) {
 	valueSumPages(&out[0], &weights[0], &values[0], int64(4*at), int64(len(out)), int64(len(weights)))
 }
+
+// What follows takes whole vectors by assembly and the rest, fewer than 4
+// numbers, by the generic form.
+
+//go:noescape
+func addVectors(dst, src *float32, vectors int64)
+
+func add(dst, src []float32) {
+	whole := len(src) &^ 3
+	if whole > 0 {
+		addVectors(&dst[0], &src[0], int64(whole/4))
+	}
+	addGeneric(dst[whole:], src[whole:])
+}
+
+//go:noescape
+func sumVectors(parts *float64, x *float32, vectors int64)
+
+func sumOf(parts *[4]float64, x []float32) {
+	*parts = [4]float64{}
+	whole := len(x) &^ 3
+	if whole > 0 {
+		sumVectors(&parts[0], &x[0], int64(whole/4))
+	}
+	addSums(parts, x[whole:])
+}
+
+//go:noescape
+func squareVectors(parts *float64, x *float32, mean float32, vectors int64)
+
+func squaresOf(parts *[4]float64, x []float32, mean float32) {
+	*parts = [4]float64{}
+	whole := len(x) &^ 3
+	if whole > 0 {
+		squareVectors(&parts[0], &x[0], mean, int64(whole/4))
+	}
+	addSquares(parts, x[whole:], mean)
+}
+
+//go:noescape
+func normaliseVectors(dst, x, weight, bias *float32, mean, factor float32, vectors int64)
+
+func normalise(dst, x, weight, bias []float32, mean, factor float32) {
+	whole := len(x) &^ 3
+	if whole > 0 {
+		normaliseVectors(&dst[0], &x[0], &weight[0], &bias[0], mean, factor, int64(whole/4))
+	}
+	normaliseGeneric(dst[whole:], x[whole:], weight[whole:], bias[whole:], mean, factor)
+}

@@ -19,3 +19,13 @@ func keyScores(scores, query []float32, keys [][]float32, at int) {
 func valueSum(out, weights []float32, values [][]float32, at int) {
 	valueSumGeneric(out, weights, values, at)
 }
+
+func add(dst, src []float32) { addGeneric(dst, src) }
+
+func sumOf(parts *[4]float64, x []float32) { sumOfGeneric(parts, x) }
+
+func squaresOf(parts *[4]float64, x []float32, mean float32) { squaresOfGeneric(parts, x, mean) }
+
+func normalise(dst, x, weight, bias []float32, mean, factor float32) {
+	normaliseGeneric(dst, x, weight, bias, mean, factor)
+}

@@ -196,3 +196,40 @@ func TestAttendMeansValues(t *testing.T) {
 		}
 	}
 }
+
+func TestNormLoopsAreGeneric(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, n := range []int{1, 3, 4, 5, 8, 33, 192, 771} {
+		x, w, b := vector(r, n), vector(r, n), vector(r, n)
+		var got, want [4]float64
+		check := func(what string) {
+			t.Helper()
+			if got != want {
+				t.Fatalf("%s of %d: %v, want %v", what, n, got, want)
+			}
+		}
+		sumOf(&got, x)
+		sumOfGeneric(&want, x)
+		check("sum")
+		squaresOf(&got, x, 0.125)
+		squaresOfGeneric(&want, x, 0.125)
+		check("squares")
+		y, z := make([]float32, n), make([]float32, n)
+		normalise(y, x, w, b, 0.1, 1.7)
+		normaliseGeneric(z, x, w, b, 0.1, 1.7)
+		sameBits(t, "normalised", y, z)
+		add(y, w)
+		addGeneric(z, w)
+		sameBits(t, "sum", y, z)
+	}
+}
+
+func TestLayerNorm(t *testing.T) {
+	got := make([]float32, 5)
+	LayerNorm(got, []float32{1, 2, 3, 4, 5}, []float32{1, 1, 1, 2, 1}, []float32{0, 0, 0, 0, 10}, 0)
+	for i, want := range []float64{-math.Sqrt2, -math.Sqrt2 / 2, 0, math.Sqrt2, 10 + math.Sqrt2} {
+		if math.Abs(float64(got[i])-want) > 1e-6 {
+			t.Errorf("[%d] is %v, want %v", i, got[i], want)
+		}
+	}
+}
