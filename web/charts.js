@@ -29,21 +29,20 @@ function colour(name) {
 /** The keys whose value may be such a name; any other string is data. */
 const COLOURED = new Set(["color", "borderColor", "backgroundColor"]);
 
-/** The option with its colours in place.
- * @param {any} value @param {boolean} isColour @param {Map<string, string>} seen @returns {any} */
-function coloured(value, isColour, seen) {
+/** The option with its colours in place and its type as large as the page's.
+ * @param {any} value @param {string} key @param {{seen: Map<string, string>, rem: number}} how @returns {any} */
+function dressed(value, key, how) {
+  if (key === "fontSize") return value * how.rem;
   if (typeof value === "string") {
-    if (!isColour || !value.startsWith("--")) return value;
-    const known = seen.get(value) ?? colour(value);
-    seen.set(value, known);
+    if (!COLOURED.has(key) || !value.startsWith("--")) return value;
+    const known = how.seen.get(value) ?? colour(value);
+    how.seen.set(value, known);
     return known;
   }
   if (Array.isArray(value))
-    return typeof value[0] === "number" ? value : value.map((v) => coloured(v, isColour, seen));
+    return typeof value[0] === "number" ? value : value.map((v) => dressed(v, key, how));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([k, v]) => [k, coloured(v, COLOURED.has(k), seen)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, dressed(v, k, how)]));
 }
 
 /**
@@ -61,7 +60,8 @@ export function createChart(host, { edit, onDraw } = {}) {
     if (!chart || !json) return;
     const raw = JSON.parse(json);
     edit?.(raw);
-    const option = coloured(raw, false, new Map());
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const option = dressed(raw, "", { seen: new Map(), rem });
     const { fontFamily } = getComputedStyle(document.body);
     chart.setOption(
       {

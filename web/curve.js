@@ -46,29 +46,23 @@ export function createCurve(root, { engine, described, onP }) {
   const line = h("div", { class: "pline role-topp", "aria-hidden": "true" }, label);
   box.append(line, range);
 
-  let top = 14;
-  let height = 186;
+  let ranks = 1; // the end of the axis
   const chart = createChart(plot, {
     // The p line is drawn here, where it can be held.
     edit(option) {
+      ranks = option.xAxis[0].max;
       for (const series of option.series)
         if (series.markLine?.data?.some((/** @type {any} */ d) => d.yAxis !== undefined))
           delete series.markLine;
     },
     onDraw(c) {
-      const full = Number(c.convertToPixel({ yAxisIndex: 0 }, 100));
-      const none = Number(c.convertToPixel({ yAxisIndex: 0 }, 0));
-      if (!Number.isFinite(full) || !Number.isFinite(none)) return;
-      top = full;
-      height = none - full;
-      place();
+      const x = (/** @type {number} */ v) => Number(c.convertToPixel({ xAxisIndex: 0 }, v));
+      const y = (/** @type {number} */ v) => Number(c.convertToPixel({ yAxisIndex: 0 }, v));
+      const place = { left: x(1), top: y(100), wide: x(ranks) - x(1), high: y(0) - y(100) };
+      for (const [name, v] of Object.entries(place))
+        if (Number.isFinite(v)) setStyle(box, `--${name}`, `${v}px`);
     },
   });
-
-  function place() {
-    setStyle(box, "--top", `${top}px`);
-    setStyle(box, "--high", `${height}px`);
-  }
 
   let drawnAt = 0;
   let pace = PACE;

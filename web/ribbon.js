@@ -22,6 +22,10 @@ import { labelOf, segmentsOf } from "./segments.js";
  * @typedef {Map<string, [number, number]>} Places left and right end by row and key
  */
 
+/** Half the width of the needle's flag, and the room below the last strip, at 16 px root. */
+const HALF_FLAG = 32;
+const FOOT = 40;
+
 /** @param {HTMLElement} root */
 export function createCascade(root) {
   const layers = {
@@ -56,6 +60,23 @@ export function createCascade(root) {
   let scene = null;
   let hotKey = "";
 
+  /** What the style sheet says, read once: asking for it costs a layout.
+   * @type {{rem: number, width: number, row: number, gap: number, lab: number, fin: number} | null} */
+  let size = null;
+  function readSize() {
+    const css = getComputedStyle(root);
+    const length = (/** @type {string} */ name) => parseFloat(css.getPropertyValue(name)) || 0;
+    size = {
+      rem: parseFloat(getComputedStyle(document.documentElement).fontSize) / 16,
+      width: root.clientWidth || 600,
+      row: length("--row"),
+      gap: length("--gap"),
+      lab: length("--lab"),
+      fin: length("--fin"),
+    };
+    return size;
+  }
+
   // Elements are kept by key and used again; what a paint did not touch goes.
   /** @type {Map<string, {el: SVGElement, stamp: number}>} */
   const kept = new Map();
@@ -80,19 +101,10 @@ export function createCascade(root) {
   /** @param {number} t @param {Places} from @param {Scene} to */
   function paint(t, from, to) {
     stamp++;
-    const css = getComputedStyle(root);
-    const length = (/** @type {string} */ name) => parseFloat(css.getPropertyValue(name)) || 0;
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-    const geometry = {
-      row: length("--row"),
-      gap: length("--gap"),
-      lab: length("--lab"),
-      fin: length("--fin"),
-    };
-    const width = root.clientWidth || 600;
+    const { rem, width, ...geometry } = size ?? readSize();
     const pitch = geometry.lab + geometry.row + geometry.gap;
     const last = to.rows.length - 1;
-    const height = last * pitch + geometry.lab + geometry.fin + 40;
+    const height = last * pitch + geometry.lab + geometry.fin + FOOT * rem;
     put(picture, { viewBox: `0 0 ${width} ${height}`, height });
 
     const X = (/** @type {number} */ v) => (rtl() ? width - v * width : v * width);
@@ -141,7 +153,7 @@ export function createCascade(root) {
           const el = use(layers.labels, `l${ri}${s.key}`, "text");
           put(el, {
             x: x + w / 2,
-            y: y + h / 2 + 4.5,
+            y: y + h / 2 + 4.5 * rem,
             "text-anchor": "middle",
             class: `${first}${s.cut ? "cut" : chosen}${later}`,
           });
@@ -172,7 +184,13 @@ export function createCascade(root) {
         });
       }
     });
-    paintScale(t, from, to, now, { width, y: last * pitch + geometry.lab, h: geometry.fin, X });
+    paintScale(t, from, to, now, {
+      rem,
+      width,
+      y: last * pitch + geometry.lab,
+      h: geometry.fin,
+      X,
+    });
     for (const [key, entry] of kept) {
       if (entry.stamp === stamp) continue;
       entry.el.remove();
@@ -185,10 +203,11 @@ export function createCascade(root) {
    * The scale under the last strip and the needle of the die.
    *
    * @param {number} t @param {Places} from @param {Scene} to @param {Places} now
-   * @param {{width: number, y: number, h: number, X: (v: number) => number}} g
+   * @param {{rem: number, width: number, y: number, h: number, X: (v: number) => number}} g
    */
-  function paintScale(t, from, to, now, { width, y, h, X }) {
+  function paintScale(t, from, to, now, { rem, width, y, h, X }) {
     const foot = y + h;
+    const half = HALF_FLAG * rem;
     put(use(layers.scale, "axis", "path"), { class: "axis", d: `M0 ${foot + 9}H${width}` });
     let die = to.die;
     if (die !== null) {
@@ -196,14 +215,14 @@ export function createCascade(root) {
       if (before) die = before[0] + (die - before[0]) * t;
       now.set("die", [die, die]);
     }
-    const flag = die === null ? -1000 : Math.max(32, Math.min(width - 32, X(die)));
+    const flag = die === null ? -1000 : Math.max(half, Math.min(width - half, X(die)));
     for (let q = 0; q <= 4; q++) {
       const x = X(q / 4);
       put(use(layers.scale, `k${q}`, "path"), { class: "tickmark", d: `M${x} ${foot + 9}v5` });
-      if (Math.abs(x - flag) < 64) continue;
+      if (Math.abs(x - flag) < 2 * half) continue;
       const side = x < 1 ? "start" : x > width - 1 ? "end" : "middle";
       const el = use(layers.scale, `q${q}`, "text");
-      put(el, { class: "tick", x, y: foot + 28, "text-anchor": side });
+      put(el, { class: "tick", x, y: foot + 12 + 16 * rem, "text-anchor": side });
       el.textContent = `${q * 25}%`;
     }
     if (die === null) return;
@@ -218,18 +237,21 @@ export function createCascade(root) {
     });
     put(use(layers.scale, "flag", "rect"), {
       class: "flag",
-      x: flag - 32,
+      x: flag - half,
       y: foot + 13,
-      width: 64,
-      height: 24,
+      width: 2 * half,
+      height: 24 * rem,
       rx: 6,
     });
     const el = use(layers.scale, "flagtext", "text");
-    put(el, { class: "flagtext", x: flag, y: foot + 30, "text-anchor": "middle" });
+    put(el, { class: "flagtext", x: flag, y: foot + 13 + 17 * rem, "text-anchor": "middle" });
     el.textContent = pct(die);
   }
 
-  onResize(root, () => scene && paint(1, new Map(), scene));
+  onResize(root, () => {
+    size = null;
+    if (scene) paint(1, new Map(), scene);
+  });
 
   return {
     /**

@@ -44,6 +44,7 @@ const TEXTS = {
   "text.token": "{token}, token {n}, {share}",
   "text.space":
     "The prompt ends in a space. In GPT-2 the space belongs to the next word, so results get odd.",
+  "text.spaceShort": "The prompt ends in a space.",
   "text.trim": "Remove it",
   "text.reading": { one: "Reading {n} token", other: "Reading {n} tokens, {done} done" },
 
@@ -117,7 +118,7 @@ const TEXTS = {
   "order.up": "Move {label} up",
   "order.down": "Move {label} down",
   "order.remove": "Remove {label}",
-  "limit.max_new_tokens": "At most, tokens",
+  "limit.max_new_tokens": "New tokens, at most",
   "limit.eos": "End at the model’s end token",
   "limit.stop": "Stop at",
   "limit.stopDoc": "A text a line ends it there; \\n is a new line.",
