@@ -17,7 +17,7 @@ self.onmessage = async ({ data: { id, bytes } }) => {
     const decoded = decode(await decoder, bytes);
     postMessage({ id, bytes: decoded }, [decoded.buffer]);
   } catch (error) {
-    postMessage({ id, error: error.message });
+    postMessage({ id, error: /** @type {Error} */ (error).message });
   }
 };
 
@@ -26,6 +26,7 @@ self.onmessage = async ({ data: { id, bytes } }) => {
  * @param {Uint8Array} coded
  */
 function decode(go, coded) {
+  /** @type {Uint8Array[]} */
   const chunks = [];
   const take = (/** @type {Uint8Array[] | string} */ answer) => {
     if (typeof answer === "string") throw new Error(answer);
@@ -55,5 +56,5 @@ async function boot() {
   const go = new Go();
   const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), go.importObject);
   go.run(instance);
-  return globalThis.unbrotli;
+  return /** @type {any} */ (globalThis).unbrotli;
 }
