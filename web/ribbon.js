@@ -26,8 +26,11 @@ import { labelOf, segmentsOf } from "./segments.js";
 const HALF_FLAG = 32;
 const FOOT = 40;
 
+let hatches = 0;
+
 /** @param {HTMLElement} root */
 export function createCascade(root) {
+  const hatchID = `hatch${++hatches}`; // a pattern of a hidden cascade is not drawn elsewhere
   const layers = {
     bands: svg("g"),
     pieces: svg("g"),
@@ -38,7 +41,7 @@ export function createCascade(root) {
   const hatch = svg(
     "pattern",
     {
-      id: "hatch",
+      id: hatchID,
       width: 6,
       height: 6,
       patternUnits: "userSpaceOnUse",
@@ -145,7 +148,7 @@ export function createCascade(root) {
         if (s.cut)
           put(use(layers.pieces, `h${ri}${s.key}`, "rect"), {
             ...box,
-            fill: "url(#hatch)",
+            fill: `url(#${hatchID})`,
             class: `hatch${later}`,
           });
         const text = labelOf(s, w / rem);

@@ -6,6 +6,8 @@ import { t } from "./texts.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 
+let groups = 0;
+
 /**
  * @param {HTMLElement} root
  * @param {{onSelect: (key: string, last: boolean) => void}} deps
@@ -13,12 +15,13 @@ import { t } from "./texts.js";
 export function createStops(root, { onSelect }) {
   /** @type {Row[]} */
   let rows = [];
+  const group = `stage${++groups}`; // no two scrubbers share their radios
 
   /** @param {Row} row */
   const make = (row) => {
     const input = h("input", {
       type: "radio",
-      name: "stage",
+      name: group,
       class: "sr",
       onchange: () => onSelect(row.key, rows[rows.length - 1].key === row.key),
     });

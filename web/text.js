@@ -25,11 +25,11 @@ const EXAMPLES = [
   "Hello 👋 she said ",
 ];
 /** Bits at which a token is coloured in full. */
-const SURPRISE = 9;
+export const SURPRISE = 9;
 
 /** The inside of a chip: a leading space is a raised dot that copies as a space.
  * @param {{text: string, hex: string}} token */
-function inside(token) {
+export function inside(token) {
   const shown = show(token);
   if (!token.text) return [shown];
   const spaces = /^ +/.exec(shown)?.[0] ?? "";

@@ -14,6 +14,7 @@ import { BOX, pathTo, placeTree } from "./tree.js";
  * @property {number} best
  * @property {number} picked -1: none
  * @property {number} upto the last step shown
+ * @property {number[]} [marked] nodes on a path that is to stand out
  */
 
 /** Characters that fit into a node. */
@@ -141,7 +142,7 @@ export function createTreeView(host, { onPick }) {
     /** @param {Shown} what */
     draw(what) {
       shown = what;
-      const { nodes, best, picked, upto } = what;
+      const { nodes, best, picked, upto, marked = [] } = what;
       const layout = placeTree(nodes, { upto, width: host.clientWidth || 900, mirror: rtl() });
       const { width, height } = layout;
       order = layout.nodes.map((p) => p.index);
@@ -149,8 +150,9 @@ export function createTreeView(host, { onPick }) {
 
       const onBest = new Set(pathTo(nodes, best));
       const onPath = new Set(picked > 0 ? pathTo(nodes, picked) : []);
+      const isMarked = new Set(marked);
       const state = (/** @type {number} */ i) =>
-        `${nodes[i].state}${onBest.has(i) ? " best" : ""}${onPath.has(i) ? " path" : ""}`;
+        `${nodes[i].state}${onBest.has(i) ? " best" : ""}${onPath.has(i) ? " path" : ""}${isMarked.has(i) ? " marked" : ""}`;
       const tabStop = picked > 0 ? picked : order.find((i) => i > 0);
 
       keyed(
