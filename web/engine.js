@@ -31,7 +31,7 @@
  * @typedef {object} Progress
  * @property {number} loaded bytes in place, of the decoded model
  * @property {number} total
- * @property {number} wire bytes that came over the wire
+ * @property {number} wire bytes that came, after what the browser decodes itself
  * @property {number} part parts in place
  * @property {number} parts
  * @property {string} note what a person should know ("runs from memory: …"), or empty
