@@ -26,6 +26,8 @@ const card = createStateCard();
 let views = {};
 /** @type {ReturnType<typeof createExplore> | null} */
 let explore = null;
+/** @type {Promise<void>} */
+let prepared;
 
 const models = createModels($(".top"), {
   engine,
@@ -52,7 +54,7 @@ const problems = createProblems({
     for (const view of Object.values(views)) view.drop();
     models.drop();
     engine.restart();
-    models.start(store.get().model);
+    begin();
   },
 });
 engine.on("crash", (error) => {
@@ -61,7 +63,14 @@ engine.on("crash", (error) => {
   problems.crashed(error);
 });
 
-/** Makes the views from what the engine describes; the model loads meanwhile. */
+/** The views are made while the model loads. */
+function begin() {
+  if (!explore) prepared = prepare();
+  prepared.catch(() => {}); // told where it is waited for, or by the crash
+  models.start(store.get().model);
+}
+
+/** Makes the views from what the engine describes. */
 async function prepare() {
   const described = await engine.call("describe", {});
   const { settings } = store.get();
@@ -101,6 +110,4 @@ addEventListener("hashchange", () => {
 
 show();
 problems.starting();
-const prepared = prepare();
-prepared.catch(problems.failed);
-models.start(store.get().model);
+begin();

@@ -34,9 +34,9 @@ export function createProblems({ card, store, models, explore, restart }) {
     card.show(state);
   }
 
-  /** @returns {Action[]} */
-  const otherModel = () => {
-    const other = models.offers.find((o) => o.id !== store.get().model);
+  /** @param {Offer | null} failed @returns {Action[]} */
+  const otherModel = (failed) => {
+    const other = models.offers.find((o) => o.id !== failed?.id);
     return other
       ? [{ label: t("state.use", { name: other.name }), run: () => models.load(other.id) }]
       : [];
@@ -96,7 +96,7 @@ export function createProblems({ card, store, models, explore, restart }) {
               icon: undefined,
               label: t("state.load", { name: offer?.name, size: bytes(offer?.codedBytes ?? 0) }),
             },
-            ...otherModel(),
+            ...otherModel(offer),
           ],
         });
       if (error.code === "bad_model")
@@ -105,7 +105,7 @@ export function createProblems({ card, store, models, explore, restart }) {
           text: t("state.damagedDoc", { message: error.message }),
           done: loaded,
           broken: true,
-          actions: [again, ...otherModel()],
+          actions: [again, ...otherModel(offer)],
         });
       if (error.code === "unsupported")
         return show("load", { title: t("state.unsupported"), text: error.message, broken: true });
@@ -116,10 +116,10 @@ export function createProblems({ card, store, models, explore, restart }) {
         : t("state.offline");
       show("load", {
         title,
-        text: t("state.brokeDoc", { message: error.message }),
+        text: t(loaded ? "state.brokeDoc" : "state.unreachableDoc", { message: error.message }),
         done: loaded,
         broken: true,
-        actions: [again, ...otherModel()],
+        actions: [again, ...otherModel(offer)],
       });
     },
 

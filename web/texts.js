@@ -303,6 +303,7 @@ const TEXTS = {
   "state.offline": "You are offline",
   "state.brokeDoc":
     "Your text and all finished parts are kept. Loading goes on where it stopped. ({message})",
+  "state.unreachableDoc": "Your text and settings are kept. ({message})",
   "state.unsupported": "This browser cannot run the engine",
   "state.keptModel": "{name} could not be loaded: {message}. The model in use stays.",
   "state.crashed": "The engine stopped",
