@@ -13,6 +13,7 @@ type Activations struct {
 	scale          []float32 // (n, groups)
 	start          []int32   // (n, groups): -bias times the sum
 	last           []float32 // a vector's last group, filled up with zeros
+	rest           []float32 // results of vectors that were added to make four
 }
 
 const (
@@ -29,9 +30,16 @@ func (a *Activations) Set(x []float32, n, cols, group int) {
 	}
 	groups := roundUp(cols, group) / group
 	a.n, a.cols, a.group = n, cols, group
-	a.q = grow(a.q, n*groups*group*4)
-	a.scale = grow(a.scale, n*groups)
-	a.start = grow(a.start, n*groups)
+	room := n
+	if n%4 >= 2 {
+		room = roundUp(n, 4) // with zeros: four cost less than two and a half
+	}
+	a.q = grow(a.q, room*groups*group*4)
+	a.scale = grow(a.scale, room*groups)
+	a.start = grow(a.start, room*groups)
+	clear(a.q[n*groups*group*4:])
+	clear(a.scale[n*groups:])
+	clear(a.start[n*groups:])
 	for i := range n {
 		row := x[i*cols : (i+1)*cols]
 		for g := range groups {

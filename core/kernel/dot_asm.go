@@ -20,20 +20,27 @@ func dot(dst []float32, w *Weights, x *Activations) {
 	groups, group, stride := w.groups(), int64(w.group), w.Stride()
 	blockBytes := groups * groupBytes(w.group)
 	tile := max(1, tileBytes/blockBytes)
-	if x.n >= 4 {
+	if x.n >= 2 {
 		clear(dst)
 	}
 	for block := 0; block*blockRows < stride; block += tile {
-		blocks := int64(min(tile, stride/blockRows-block))
-		for i := 0; i < x.n; {
-			out, weights := &dst[i*stride+block*blockRows], &w.data[block*blockBytes]
+		blocks := min(tile, stride/blockRows-block)
+		rows := blocks * blockRows
+		for i := 0; i < x.n; i += 4 {
+			out, weights := dst[i*stride+block*blockRows:], &w.data[block*blockBytes]
 			q, scale, start := &x.q[i*groups*w.group*4], &x.scale[i*groups], &x.start[i*groups]
-			if x.n-i >= 4 {
-				dot4(out, weights, q, scale, start, blocks, int64(groups), group, int64(stride))
-				i += 4
-			} else {
-				dot1(out, weights, q, scale, start, blocks, int64(groups), group)
-				i++
+			switch n := x.n - i; {
+			case n == 1:
+				dot1(&out[0], weights, q, scale, start, int64(blocks), int64(groups), group)
+			case n >= 4:
+				dot4(&out[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(stride))
+			default:
+				x.rest = grow(x.rest, 4*rows)
+				clear(x.rest)
+				dot4(&x.rest[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(rows))
+				for k := range n {
+					copy(out[k*stride:][:rows], x.rest[k*rows:])
+				}
 			}
 		}
 	}
