@@ -24,9 +24,12 @@ var imports = map[string][]string{
 	"core/lm/lmtest": {
 		"core/lm",
 	},
-	"core/chart":   {"core/decode", "core/logits", "core/lm", "core/spec", "core/fmath"},
-	"weights/pack": {"core/gpt2", "core/kernel"},
-	"tools/site":   {"core/gpt2"},
+	"core/chart":     {"core/decode", "core/logits", "core/lm", "core/spec", "core/fmath"},
+	"weights/folder": {"core/gpt2"},
+	"weights/pack":   {"core/gpt2", "core/lm", "tokenizer", "weights/folder"},
+	"weights/check":  {"core/gpt2", "core/lm", "core/logits", "tokenizer", "weights/folder"},
+	"tools/random":   {"weights/random"},
+	"tools/site":     {"core/gpt2"},
 }
 
 // wide are folders whose packages may import all below these.

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"io"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
-
-	"decodingplayground/core/gpt2"
 	"decodingplayground/core/lm"
 	"decodingplayground/tokenizer"
+	"decodingplayground/weights/folder"
 )
 
 // A folder that was packed for another layout of the kernel still loads, but
@@ -25,7 +20,10 @@ func TestDefaultModelsSpeakEnglish(t *testing.T) {
 	for _, name := range folders {
 		dir := filepath.Dir(name)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			model := load(t, dir)
+			_, model, err := folder.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
 			ids := tokenizer.GPT2().Encode("The little girl said that she would go to the house of her mother, and then she went.")
 			out, err := model.Forward(lm.Input{IDs: ids})
 			if err != nil {
@@ -41,43 +39,6 @@ func TestDefaultModelsSpeakEnglish(t *testing.T) {
 			}
 		})
 	}
-}
-
-func load(t *testing.T, dir string) *gpt2.Model {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpt2.ParseManifest(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	loader, err := gpt2.NewLoader(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range m.Parts {
-		coded, err := os.ReadFile(filepath.Join(dir, p.CodedFile))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(coded) != p.CodedBytes || sha(string(coded)) != p.CodedSHA256 {
-			t.Errorf("%s is not what the manifest says", p.CodedFile)
-		}
-		data, err := io.ReadAll(brotli.NewReader(strings.NewReader(string(coded))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := loader.SetPart(i, data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	model, err := loader.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return model
 }
 
 // surprise is -ln of the probability of id.

@@ -145,7 +145,7 @@ func (f *fetcher) packed(t *testing.T) {
 }
 
 func TestFetch(t *testing.T) {
-	files := readDir(t, checkpoint(t))
+	files := readDir(t, writeCheckpoint(t))
 	tensors := files["model.safetensors"]
 	status := func(code, times int) func(*hub) {
 		return func(h *hub) {
@@ -245,7 +245,7 @@ func TestFetch(t *testing.T) {
 // A run that gave up leaves what it has to the next one, and what was packed
 // before to the page.
 func TestFetchGoesOn(t *testing.T) {
-	files := readDir(t, checkpoint(t))
+	files := readDir(t, writeCheckpoint(t))
 	f := newFetcher(t, "curl", files)
 	f.env = append(f.env, "TRIES=1")
 	h := newHub(t, files)
@@ -280,7 +280,7 @@ func TestFetchGoesOn(t *testing.T) {
 }
 
 func TestFetchToken(t *testing.T) {
-	files := readDir(t, checkpoint(t))
+	files := readDir(t, writeCheckpoint(t))
 	h := newHub(t, files)
 	f := newFetcher(t, "curl", files)
 	f.env = append(f.env, "HF_TOKEN=secret")
@@ -299,7 +299,7 @@ func TestFetchToken(t *testing.T) {
 }
 
 func TestFetchFromFolder(t *testing.T) {
-	dir := checkpoint(t)
+	dir := writeCheckpoint(t)
 	files := readDir(t, dir)
 	f := newFetcher(t, "curl", files)
 	if output, err := f.run(t, "http://127.0.0.1:1", "--from", dir, "tiny"); err != nil {

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 
@@ -21,6 +22,8 @@ type options struct {
 	float32              bool
 	id, name, licence    string
 	source, revision     string
+	tensors              map[string]gpt2.Grid
+	texts                string
 }
 
 // ids are safe in paths, links and attributes alike.
@@ -34,7 +37,31 @@ func (o options) quantisation() (gpt2.Quantisation, error) {
 	if o.bits < 4 || o.bits > 8 {
 		return gpt2.Quantisation{}, fmt.Errorf("bits: %d, want 4 to 8", o.bits)
 	}
-	return gpt2.Quantisation{Bits: o.bits, Group: o.group}, nil
+	return gpt2.Quantisation{Bits: o.bits, Group: o.group, Tensors: o.tensors}, nil
+}
+
+// setTensor takes NAME=BITS or NAME=BITS:GROUP; 32 bits are float32.
+func (o *options) setTensor(text string) error {
+	name, grid, _ := strings.Cut(text, "=")
+	bits, group, grouped := strings.Cut(grid, ":")
+	var g gpt2.Grid
+	var err error
+	if g.Bits, err = strconv.Atoi(bits); err != nil {
+		return fmt.Errorf("%q, want NAME=BITS or NAME=BITS:GROUP", text)
+	}
+	if g.Bits != 32 {
+		if g.Group = 64; grouped {
+			g.Group, err = strconv.Atoi(group)
+		}
+		if err != nil || g.Bits < 4 || g.Bits > 8 {
+			return fmt.Errorf("%q, want 4 to 8 bits, or 32", text)
+		}
+	}
+	if o.tensors == nil {
+		o.tensors = map[string]gpt2.Grid{}
+	}
+	o.tensors[name] = g
+	return nil
 }
 
 // pack writes o.out. The folder is made beside it and moved there at the end:
@@ -56,28 +83,11 @@ func pack(o options, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(o.checkpoint, "config.json"))
+	c, err := openCheckpoint(o.checkpoint)
 	if err != nil {
 		return err
 	}
-	config, err := gpt2.ParseConfig(text)
-	if err != nil {
-		return fmt.Errorf("config.json: %w", err)
-	}
-	file, err := os.Open(filepath.Join(o.checkpoint, "model.safetensors"))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	sum := sha256.New()
-	size, err := io.Copy(sum, file)
-	if err != nil {
-		return err
-	}
-	tensors, err := gpt2.OpenSafetensors(file, size)
-	if err != nil {
-		return fmt.Errorf("model.safetensors: %w", err)
-	}
+	defer c.close()
 
 	fresh := filepath.Clean(o.out) + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
@@ -87,20 +97,24 @@ func pack(o options, log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(fresh)
-	parts := folder{path: fresh, quality: o.quality, log: log}
-	manifest, err := gpt2.Pack(config, tensors, q, parts.add)
+	parts := partFiles{dir: fresh, quality: o.quality, log: log}
+	manifest, err := gpt2.Pack(c.config, c.source, q, parts.add)
 	if err != nil {
 		return err
 	}
 	manifest.ID, manifest.Name, manifest.Tokenizer, manifest.Licence = o.id, o.name, "gpt2", o.licence
-	manifest.Source = gpt2.SourceInfo{Repo: o.source, Revision: o.revision, SHA256: hex.EncodeToString(sum.Sum(nil))}
+	manifest.Source = gpt2.SourceInfo{Repo: o.source, Revision: o.revision, SHA256: c.sha256}
 	manifest.Parts = parts.parts
-	text, err = manifest.JSON()
-	if err != nil {
+	if err := writeManifest(fresh, manifest); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(fresh, "manifest.json"), text, 0o644); err != nil {
-		return err
+	if o.texts != "" {
+		if err := measure(&manifest.Error, c, fresh, o.texts); err != nil {
+			return err
+		}
+		if err := writeManifest(fresh, manifest); err != nil {
+			return err
+		}
 	}
 	if err := os.RemoveAll(o.out); err != nil {
 		return err
@@ -108,34 +122,26 @@ func pack(o options, log io.Writer) error {
 	if err := os.Rename(fresh, o.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(log, "%s: %d parts, %d bytes, %d after brotli, relative error %.2f %%\n",
-		o.out, len(parts.parts), manifest.Bytes(), parts.coded, 100*manifest.Error.RelativeRMSE)
+	report(log, o.out, manifest, parts.coded)
 	return nil
 }
 
-// folder writes coded parts as they come.
-type folder struct {
-	path    string
-	quality int
-	log     io.Writer
-	parts   []gpt2.Part
-	coded   int
-	buf     bytes.Buffer
+func writeManifest(dir string, m *gpt2.Manifest) error {
+	text, err := m.JSON()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "manifest.json"), text, 0o644)
 }
 
-func (f *folder) add(p gpt2.Part, data []byte) error {
-	f.buf.Reset()
-	w := brotli.NewWriterOptions(&f.buf, brotli.WriterOptions{Quality: f.quality, LGWin: 24})
-	if _, err := w.Write(data); err != nil {
-		return err
+func report(log io.Writer, out string, m *gpt2.Manifest, coded int) {
+	e := m.Error
+	for _, name := range slices.Sorted(maps.Keys(e.Tensors)) {
+		fmt.Fprintf(log, "%s: relative error %.2f %%\n", name, 100*e.Tensors[name])
 	}
-	if err := w.Close(); err != nil {
-		return err
+	fmt.Fprintf(log, "%s: %d parts, %d bytes, %d after brotli, relative error %.2f %%\n",
+		out, len(m.Parts), m.Bytes(), coded, 100*e.RelativeRMSE)
+	if e.Tokens > 0 {
+		fmt.Fprintf(log, "on %d tokens: KL divergence %.2g nats, the same first choice %.1f %% of the time\n", e.Tokens, e.KL, 100*e.Top1)
 	}
-	sum := sha256.Sum256(f.buf.Bytes())
-	p.CodedFile, p.CodedBytes, p.CodedSHA256 = p.File+".br", f.buf.Len(), hex.EncodeToString(sum[:])
-	f.parts = append(f.parts, p)
-	f.coded += p.CodedBytes
-	fmt.Fprintf(f.log, "%s: %d bytes, %d after brotli\n", p.CodedFile, p.Bytes, p.CodedBytes)
-	return os.WriteFile(filepath.Join(f.path, p.CodedFile), f.buf.Bytes(), 0o644)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -14,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
-
 	"decodingplayground/core/gpt2"
+	"decodingplayground/weights/folder"
+	"decodingplayground/weights/random"
 )
 
 const config = `{"model_type":"gpt2","vocab_size":40,"n_positions":8,"n_embd":32,"n_layer":1,"n_head":2,"eos_token_id":0}`
@@ -33,12 +34,24 @@ var shapes = map[string][]int{
 	"h.0.attn.bias": {1, 1, 8, 8}, // a buffer of old checkpoints, to be ignored
 }
 
-// checkpoint writes a small checkpoint and returns its folder.
-func checkpoint(t *testing.T) string {
+// writeCheckpoint writes a small checkpoint and returns its folder.
+func writeCheckpoint(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "model.safetensors"), safetensors(t, func(string) bool { return true }))
+	write(t, filepath.Join(dir, "config.json"), []byte(config))
+	return dir
+}
+
+// safetensors is a file of the tensors that in picks.
+func safetensors(t *testing.T, in func(name string) bool) []byte {
 	t.Helper()
 	header := map[string]any{}
 	var data []byte
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		if !in(name) {
+			continue
+		}
 		begin, n := len(data), 1
 		for _, d := range shapes[name] {
 			n *= d
@@ -53,10 +66,7 @@ func checkpoint(t *testing.T) string {
 		t.Fatal(err)
 	}
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "model.safetensors"), append(append(file, text...), data...))
-	write(t, filepath.Join(dir, "config.json"), []byte(config))
-	return dir
+	return append(append(file, text...), data...)
 }
 
 func write(t *testing.T, name string, data []byte) {
@@ -98,7 +108,7 @@ func sha(text string) string {
 }
 
 func TestPack(t *testing.T) {
-	dir := checkpoint(t)
+	dir := writeCheckpoint(t)
 	for _, flags := range [][]string{{}, {"-bits", "4", "-group", "32"}, {"-float32"}} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "tiny-1")
@@ -118,24 +128,7 @@ func TestPack(t *testing.T) {
 			if len(files) != 1+len(m.Parts) {
 				t.Errorf("%d files for %d parts", len(files), len(m.Parts))
 			}
-			loader, err := gpt2.NewLoader(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, p := range m.Parts {
-				coded := files[p.CodedFile]
-				if len(coded) != p.CodedBytes || sha(coded) != p.CodedSHA256 {
-					t.Errorf("%s is not what the manifest says", p.CodedFile)
-				}
-				plain, err := io.ReadAll(brotli.NewReader(strings.NewReader(coded)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := loader.SetPart(i, plain); err != nil {
-					t.Error(err)
-				}
-			}
-			if _, err := loader.Model(); err != nil {
+			if _, _, err := folder.Open(out); err != nil {
 				t.Error(err)
 			}
 			if err := run(args, io.Discard); err != nil {
@@ -150,8 +143,85 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// A checkpoint in two files packs to the same bytes as in one.
+func TestPackShards(t *testing.T) {
+	whole, dir := writeCheckpoint(t), t.TempDir()
+	write(t, filepath.Join(dir, "config.json"), []byte(config))
+	weightMap := map[string]string{}
+	for i, part := range [][]string{{"h.0."}, {"w", "ln_f"}} {
+		name := fmt.Sprintf("model-%05d-of-00002.safetensors", i+1)
+		data := safetensors(t, func(tensor string) bool {
+			return slices.ContainsFunc(part, func(prefix string) bool { return strings.HasPrefix(tensor, prefix) })
+		})
+		write(t, filepath.Join(dir, name), data)
+		for tensor := range shapes {
+			for _, prefix := range part {
+				if strings.HasPrefix(tensor, prefix) {
+					weightMap["transformer."+tensor] = name
+				}
+			}
+		}
+	}
+	index, err := json.Marshal(map[string]any{"weight_map": weightMap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "model.safetensors.index.json"), index)
+	var manifests []*gpt2.Manifest
+	for _, checkpoint := range []string{whole, dir} {
+		out := filepath.Join(t.TempDir(), "out")
+		if err := run([]string{checkpoint, out}, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := folder.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		manifests = append(manifests, m)
+	}
+	if manifests[0].Hash() != manifests[1].Hash() {
+		t.Error("other weights")
+	}
+	if err := os.Remove(filepath.Join(dir, "model-00002-of-00002.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	if err := run([]string{dir, filepath.Join(t.TempDir(), "out")}, io.Discard); err == nil || !strings.Contains(err.Error(), "model-00002") {
+		t.Errorf("a shard that is missing: %v", err)
+	}
+}
+
+// With texts the manifest says what quantisation cost, and each matrix has the
+// bits it was given.
+func TestPackMeasures(t *testing.T) {
+	texts := filepath.Join(t.TempDir(), "texts")
+	write(t, texts, []byte("The cat ran after a mouse.\n\nOnce upon a time there was more than fits\n"))
+	checkpoint := t.TempDir()
+	shape := random.Shape{Layers: 1, Heads: 2, Embd: 32, Positions: 8, Vocab: 50257}
+	if err := shape.Write(checkpoint, 1); err != nil {
+		t.Fatal(err)
+	}
+	var kl []float64
+	for _, flags := range [][]string{{"-bits", "8"}, {"-bits", "4", "-tensor", "wte.weight=8:32", "-tensor", "wpe.weight=32"}, {"-float32"}} {
+		out := filepath.Join(t.TempDir(), "out")
+		if err := run(append(flags, "-texts", texts, checkpoint, out), io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := folder.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Error.Tokens != 7+8 {
+			t.Errorf("%v: measured on %d tokens, want 15", flags, m.Error.Tokens)
+		}
+		kl = append(kl, m.Error.KL)
+	}
+	if !(kl[2] == 0 && kl[0] > 0 && kl[1] > 3*kl[0]) {
+		t.Errorf("KL at 8 bits, 4 bits and float32: %v", kl)
+	}
+}
+
 func TestPackErrors(t *testing.T) {
-	good := checkpoint(t)
+	good := writeCheckpoint(t)
 	tensors := []byte(readDir(t, good)["model.safetensors"])
 	tests := []struct {
 		name   string
@@ -161,6 +231,10 @@ func TestPackErrors(t *testing.T) {
 	}{
 		{"few bits", []string{"-bits", "3"}, nil, "bits: 3, want 4 to 8"},
 		{"odd group", []string{"-group", "48"}, nil, "group: 48"},
+		{"no grid", []string{"-tensor", "wte.weight"}, nil, `want NAME=BITS or NAME=BITS:GROUP`},
+		{"few bits of a tensor", []string{"-tensor", "wte.weight=2"}, nil, "want 4 to 8 bits, or 32"},
+		{"no such tensor", []string{"-tensor", "wte=8"}, nil, "wte: no such matrix"},
+		{"texts of another vocabulary", []string{"-texts", "/dev/null"}, nil, "vocab_size 40"},
 		{"quality", []string{"-quality", "12"}, nil, "quality: 12"},
 		{"id", []string{"-id", "../x"}, nil, `id: "../x"`},
 		{"no config", nil, func(dir string) { _ = os.Remove(filepath.Join(dir, "config.json")) }, "config.json"},
