@@ -1,0 +1,60 @@
+import { expect, test } from "./fixtures.js";
+
+test.beforeEach(({ playground }) => playground.open());
+
+for (const [label, value] of /** @type {[string, string][]} */ ([
+  ["Top-p", "1.5"],
+  ["Top-p", "-0.1"],
+  ["Top-k", "-3"],
+  ["Top-k", "2.5"],
+  ["Temperature", "-1"],
+  ["Min-p", "7"],
+])) {
+  test(`${label} ${value} is refused by name, and the picture stays`, async ({
+    page,
+    playground,
+  }) => {
+    await playground.setting(label).used.check();
+    const rows = await playground.rows();
+    const { box } = playground.setting(label);
+    await box.fill(value);
+    await expect(box).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("alert").filter({ hasText: label })).toBeVisible();
+    expect(await playground.rows()).toEqual(rows);
+    await box.fill("1");
+    await expect(box).not.toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("alert").filter({ hasText: label })).toHaveCount(0);
+  });
+}
+
+test("text that is no number is refused, too", async ({ playground }) => {
+  const { box } = playground.setting("Top-p");
+  await box.focus();
+  await box.press("Control+a");
+  await box.pressSequentially("e-e");
+  await expect(box).toHaveAttribute("aria-invalid", "true");
+  await expect(playground.take.first()).toBeVisible();
+});
+
+test("a seed out of range is refused", async ({ page }) => {
+  const seed = page.getByRole("spinbutton", { name: "Seed" });
+  await seed.fill("-1");
+  await expect(seed).toHaveAttribute("aria-invalid", "true");
+  await seed.fill("99999999999999999999");
+  await expect(seed).toHaveAttribute("aria-invalid", "true");
+  await seed.fill("7");
+  await expect(seed).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("a link with bad values opens, with the defaults and a word about it", async ({
+  page,
+  playground,
+}) => {
+  await page.goto("about:blank");
+  await playground.open(
+    "#explore?prompt=Hello&strategy=sampling&stages=top_p%3A7%3Bno_such%3A1&seed=-4",
+  );
+  await expect(playground.promptTokens).toHaveText(["Hello"]);
+  await expect(playground.setting("Top-p").box).not.toHaveValue("7");
+  await expect(page.getByText(/top_p 7/)).toBeVisible();
+});

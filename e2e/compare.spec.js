@@ -1,0 +1,128 @@
+import { expect, test } from "./fixtures.js";
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+/** @param {Page} page */
+const panes = (page) => page.getByRole("article", { name: /^Pane / });
+
+/** The generated texts, pane by pane, once all are done. @param {Page} page */
+async function texts(page) {
+  await expect(page.locator(".runpanes")).toHaveText(/again/i, { timeout: 30_000 });
+  const all = [];
+  for (const pane of await panes(page).all())
+    all.push((await pane.locator(".ptext .t").allTextContents()).join(""));
+  return all;
+}
+
+/** @param {Page} page */
+const decoders = (page) =>
+  page
+    .locator(".pane header select")
+    .evaluateAll((menus) => menus.map((m) => /** @type {HTMLSelectElement} */ (m).value));
+
+/** Greedy, beam search, pure sampling, top-k and top-p. @param {Page} page */
+async function five(page) {
+  const wanted = ["greedy", "beam", "pure", "topk", "topp"];
+  while ((await panes(page).count()) < 5)
+    await page.getByRole("button", { name: "Add a pane" }).click();
+  for (const [i, name] of wanted.entries())
+    await panes(page).nth(i).getByRole("combobox").first().selectOption(name);
+  await expect.poll(() => decoders(page)).toEqual(wanted);
+}
+
+test.beforeEach(({ playground }) => playground.open("#compare?prompt=The+cat+ran+after+a"));
+
+test("five decoders on one prompt and one seed: texts, charts and numbers", async ({ page }) => {
+  await five(page);
+  const all = await texts(page);
+  expect(all).toHaveLength(5);
+  for (const text of all) expect(text.trim()).not.toBe("");
+  expect(new Set(all).size).toBeGreaterThan(2);
+  for (const pane of await panes(page).all()) {
+    await expect(pane).toContainText("The cat ran after a");
+    await expect(pane.locator("figure svg")).toHaveCount(2);
+    await expect(pane.locator("figcaption b")).toHaveText([/\d/, /\d/]);
+  }
+  const metrics = page.locator("table.metrics");
+  await expect(metrics.locator("tbody tr")).toHaveCount(5);
+  await expect(metrics).not.toContainText(/NaN|Infinity|undefined|null/);
+});
+
+test("the same seed gives the same texts; another changes those that throw a die", async ({
+  page,
+  playground,
+}) => {
+  await five(page);
+  const first = await texts(page);
+  await playground.view.getByRole("spinbutton", { name: "Seed" }).fill("4711");
+  const other = await texts(page);
+  expect(other[2]).not.toBe(first[2]);
+  expect(other.slice(0, 2)).toEqual(first.slice(0, 2));
+  await page.reload();
+  expect(await texts(page)).toEqual(other);
+});
+
+test("a pane's text is what the decoder writes alone", async ({ page, playground }) => {
+  const [greedy] = await texts(page);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await playground.view
+    .getByRole("combobox", { name: "Strategy" })
+    .selectOption({ label: "Greedy" });
+  for (let n = 1; n <= 6; n++) {
+    await playground.button("Take this token").click();
+    await expect(playground.drawnTokens).toHaveCount(n);
+  }
+  expect(greedy.startsWith((await playground.textNow()).join(""))).toBe(true);
+});
+
+test("panes are added, duplicated, changed and removed: two at least, six at most", async ({
+  page,
+}) => {
+  await texts(page);
+  const add = page.getByRole("button", { name: "Add a pane" });
+  while ((await panes(page).count()) < 6) await add.click();
+  await expect(add).toBeDisabled();
+  await expect(
+    panes(page)
+      .first()
+      .getByRole("button", { name: /Duplicate/ }),
+  ).toBeDisabled();
+
+  while ((await panes(page).count()) > 2)
+    await panes(page)
+      .last()
+      .getByRole("button", { name: /Remove/ })
+      .click();
+  await expect(
+    panes(page)
+      .last()
+      .getByRole("button", { name: /Remove/ }),
+  ).toBeDisabled();
+
+  await panes(page)
+    .first()
+    .getByRole("button", { name: /Duplicate/ })
+    .click();
+  await expect(panes(page)).toHaveCount(3);
+  const [a, b] = await texts(page);
+  expect(b).toBe(a);
+  await expect(panes(page).nth(1)).toContainText(/same/i);
+});
+
+test("a pane has settings of its own", async ({ page }) => {
+  const before = await texts(page);
+  const pane = panes(page).nth(2);
+  await pane.getByRole("button", { name: /settings/i }).click();
+  await pane.getByRole("spinbutton", { name: "Top-k, number" }).fill("1");
+  await expect(pane.locator("header")).toContainText("k 1");
+  expect((await texts(page))[2]).toBe(before[0]);
+});
+
+test("the prompt can be changed here, and is the same in Explore", async ({ page, playground }) => {
+  await texts(page);
+  await playground.view.getByRole("textbox", { name: "Prompt" }).fill("Once upon a time");
+  await expect(panes(page).first()).toContainText("Once upon a time");
+  await texts(page);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await expect(playground.promptTokens).toHaveText(["Once", " upon", " a", " time"]);
+});

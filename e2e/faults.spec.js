@@ -1,0 +1,97 @@
+import { faults, piecemeal } from "./faulty.js";
+import { expect, test } from "./fixtures.js";
+
+// The browser logs what a broken answer is; the page has to say it to a person.
+test.use({ allowedErrors: /Failed to load resource|manifest\.json|part-\d+/ });
+
+const part = /part-000/;
+
+/** Faults that do not pass, and what the message has to name. */
+const lasting = {
+  missing: /part-000.*404/s,
+  html: /part-000/,
+  short: /part-000/,
+  corrupt: /part-000/,
+  cut: /part-000/,
+  gone: /part-000/,
+};
+
+for (const [name, says] of Object.entries(lasting)) {
+  test(`a part that is ${name}: told by name, typed text stays, and there is a way on`, async ({
+    page,
+    host,
+    playground,
+  }) => {
+    host.fail(part, faults[/** @type {keyof typeof faults} */ (name)]);
+    await page.goto(`${host.url}#explore?prompt=My+own+words`);
+    const state = page.locator(".state:visible");
+    await expect(state).toContainText(says, { timeout: 20_000 });
+    host.mend();
+    await state.getByRole("button").first().click();
+    await playground.ready();
+    await expect(playground.text).toContainText("My own words");
+  });
+}
+
+for (const name of /** @type {const} */ (["busy", "cut", "corrupt", "gone"])) {
+  test(`a part that is ${name} once is fetched again by itself`, async ({ host, playground }) => {
+    host.fail(part, faults[name], 1);
+    await playground.open("", host.url);
+    await expect(playground.take).toHaveCount(12);
+  });
+}
+
+test("a host without Content-Encoding: the page decodes by itself", async ({
+  host,
+  playground,
+}) => {
+  host.noEncoding();
+  await playground.open("", host.url);
+  await expect(playground.take).toHaveCount(12);
+  expect(host.requests.some((path) => path.includes("unbrotli"))).toBe(true);
+});
+
+test("a slow host: progress goes up, and can be cancelled", async ({ page, host, playground }) => {
+  const slow = piecemeal();
+  host.fail(part, slow.fault);
+  await page.goto(host.url);
+  const bar = page.getByRole("progressbar");
+  const share = async () => Number(await bar.getAttribute("aria-valuenow"));
+  await expect.poll(share).toBeGreaterThan(0);
+  for (let n = 0; n < 3; n++) {
+    const before = await share();
+    slow.next();
+    await expect.poll(share).toBeGreaterThan(before);
+  }
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const state = page.locator(".state:visible");
+  await expect(state).toContainText("Nothing is loaded");
+  host.mend();
+  await state.getByRole("button", { name: /^Load / }).click();
+  await playground.ready();
+});
+
+test("a model that is not there: named, with a way on", async ({ page, host, playground }) => {
+  host.fail(/models\/.*manifest\.json/, faults.missing);
+  await page.goto(host.url);
+  const state = page.locator(".state:visible");
+  await expect(state).toContainText("404");
+  host.mend();
+  await state.getByRole("button").first().click();
+  await playground.ready();
+});
+
+test("an engine that is not there: a message, not an empty page", async ({
+  page,
+  host,
+  playground,
+}) => {
+  host.fail(/engine.*\.wasm/, faults.missing);
+  await page.goto(`${host.url}#explore?prompt=My+own+words`);
+  const state = page.locator(".state:visible");
+  await expect(state).toContainText("engine");
+  host.mend();
+  await state.getByRole("button").first().click();
+  await playground.ready();
+  await expect(playground.text).toContainText("My own words");
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "./fixtures.js";
+
+test("no box of the page moves while sliders do", async ({ page, playground }) => {
+  await playground.open();
+  await playground.setting("Min-p").used.check();
+  const boxes = () => page.evaluate(measure, parts);
+  const before = await boxes();
+  for (const label of ["Temperature", "Top-k", "Top-p", "Min-p"]) {
+    const { range } = playground.setting(label);
+    for (const key of ["Home", "End", "PageDown", "PageDown"]) {
+      const spoken = await range.getAttribute("aria-valuetext");
+      await range.press(key);
+      await expect(range).not.toHaveAttribute("aria-valuetext", spoken ?? "");
+      const now = await boxes();
+      for (const [i, part] of parts.entries())
+        for (const [side, was] of Object.entries(before[i]))
+          expect(Math.abs(now[i][side] - was), `${label} ${key}: ${side} of ${part}`).toBeLessThan(
+            1,
+          );
+    }
+  }
+});
+
+const parts = [
+  "#controls",
+  ".cascadepanel",
+  ".barpanel",
+  ".nums",
+  ".curvepanel",
+  ".stepbar",
+  ".sentence",
+];
+
+/** Runs in the page. @param {string[]} selectors @returns {Record<string, number>[]} */
+function measure(selectors) {
+  return selectors.map((s) => {
+    const box = /** @type {Element} */ (document.querySelector(s)).getBoundingClientRect();
+    return { left: box.left, top: box.top, width: box.width, height: box.height };
+  });
+}
+
+test("the browser itself sees next to no layout shift in a drag", async ({ page, playground }) => {
+  await playground.open();
+  await page.evaluate(() => {
+    const shifts = Object.assign(window, { shifts: /** @type {number[]} */ ([]) }).shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(/** @type {any} */ (entry).value);
+    }).observe({ type: "layout-shift", buffered: false });
+  });
+  const track = await playground.setting("Top-p").range.boundingBox();
+  if (!track) throw new Error("the slider has no place");
+  const y = track.y + track.height / 2;
+  await page.mouse.move(track.x + track.width * 0.9, y);
+  await page.mouse.down();
+  for (let i = 0; i <= 30; i++) await page.mouse.move(track.x + track.width * (0.95 - 0.03 * i), y);
+  await page.mouse.up();
+  await expect.poll(() => playground.number("nucleus")).toBeLessThan(10);
+  const shifts = await page.evaluate(() => /** @type {any} */ (window).shifts);
+  expect(
+    shifts.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0),
+  ).toBeLessThan(0.05);
+});
+
+test("on a phone one slider stays in view with the bars", async ({ page, playground }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await playground.open();
+  await playground.take.first().scrollIntoViewIfNeeded();
+  await expect(playground.setting("Top-p").range).toBeInViewport();
+  await page.getByRole("button", { name: /^Temperature/ }).click();
+  await expect(playground.setting("Temperature").range).toBeInViewport();
+  await page.getByRole("button", { name: "All settings" }).click();
+  await expect(page.getByRole("spinbutton", { name: "Seed" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "All settings" })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+});

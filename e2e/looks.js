@@ -1,0 +1,59 @@
+/** What is checked of a page as it looks: accessibility, width, and a picture of it. */
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect } from "@playwright/test";
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+export const views = ["explore", "compare", "beams"];
+
+/** A fragment with a prompt that the default model knows something about.
+ * @param {string} view */
+export const fragment = (view) => `#${view}?prompt=The+cat+ran+after+a`;
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Nothing is half faded in any more. @param {Page} page */
+export async function still(page) {
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))),
+  );
+}
+
+/** What axe-core finds, in a line each. @param {Page} page */
+export async function findings(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+  return violations.flatMap((/** @type {any} */ v) =>
+    v.nodes.map(
+      (/** @type {any} */ n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}\n${n.html}`,
+    ),
+  );
+}
+
+/** Elements that make the page wider than its window. @param {Page} page */
+export function tooWide(page) {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll("body *")]
+      .map((el) => ({ el, right: Math.round(el.getBoundingClientRect().right) }))
+      .filter(({ right }) => right > clientWidth)
+      .map(({ el, right }) => `${el.tagName}.${el.getAttribute("class")} ends at ${right}`)
+      .slice(0, 8);
+  });
+}
+
+/** Waits until a view has all that it is going to show. @param {Page} page @param {string} view */
+export async function drawn(page, view) {
+  if (view === "explore") await page.locator(".curve svg path").first().waitFor();
+  if (view === "compare") await expect(page.locator(".runpanes")).toHaveText(/again/);
+}
+
+/** Keeps a picture of the page. @param {Page} page @param {string} name */
+export async function shoot(page, name, { fullPage = true } = {}) {
+  await still(page);
+  const path = fileURLToPath(new URL(`out/shots/${name}.png`, import.meta.url));
+  await page.screenshot({ path, fullPage });
+}

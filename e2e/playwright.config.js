@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+/**
+ * Chromium runs everything; Firefox, where it is installed, what is marked
+ * @everywhere. Both are the system's own browsers: the runner downloads none.
+ */
+
+const chromium = {
+  name: "chromium",
+  use: {
+    browserName: "chromium",
+    launchOptions: {
+      executablePath: found("/usr/bin/chromium", "/usr/bin/chromium-browser"),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+};
+
+const firefoxPath = found("/usr/bin/firefox-esr", "/usr/bin/firefox");
+const firefox = {
+  name: "firefox",
+  grep: /@everywhere/,
+  use: {
+    browserName: "firefox",
+    channel: "moz-firefox",
+    // This Firefox takes no media features from outside; null leaves them alone.
+    colorScheme: null,
+    reducedMotion: null,
+    forcedColors: null,
+    contrast: null,
+    launchOptions: {
+      executablePath: firefoxPath,
+      firefoxUserPrefs: {
+        // A question that nobody answers would never end.
+        "dom.storageManager.prompt.testing": true,
+        "dom.storageManager.prompt.testing.allow": true,
+      },
+    },
+  },
+};
+
+/** @param {string[]} paths */
+function found(...paths) {
+  return paths.find(existsSync);
+}
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "out/tests",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ["html", { outputFolder: "out/report", open: "never" }]],
+  use: {
+    viewport: { width: 1280, height: 900 },
+    locale: "en-GB",
+    colorScheme: "light",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+  projects: /** @type {any} */ (firefoxPath ? [chromium, firefox] : [chromium]),
+});
