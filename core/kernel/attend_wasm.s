@@ -3,16 +3,16 @@
 #include "textflag.h"
 #include "macros_wasm.h"
 
-// PAGE puts the address of the head's part of the page at R2 into R1; a slice
-// of pages has 24 bytes for each.
-#define PAGE \
+// PAGE puts the address of the head's part of the page at R2 + off into reg; a
+// slice of pages has 24 bytes for each.
+#define PAGE(off, reg) \
 	Get R2; \
 	I32WrapI64; \
-	I64Load $0; \
+	I64Load $off; \
 	MOVD at+24(FP), R3; \
 	Get R3; \
 	I64Add; \
-	Set R1
+	Set reg
 
 // MULADD adds V9 times what lies at reg + off to acc.
 #define MULADD(off, reg, acc) \
@@ -23,24 +23,87 @@
 	F32x4Add; \
 	Set acc
 
-// NUMBER adds one number of the query times that of 16 keys.
-#define NUMBER(lane, off) \
+// NUMBER spreads one number of the query, KEYS multiplies it with that of 16
+// keys.
+#define NUMBER(lane) \
 	Get V8; \
 	lane; \
 	I8x16Swizzle; \
-	Set V9; \
-	MULADD(off, R1, V0); \
-	MULADD(off+16, R1, V1); \
-	MULADD(off+32, R1, V2); \
-	MULADD(off+48, R1, V3)
+	Set V9
+
+#define KEYS(off, reg, a, b, c, d) \
+	MULADD(off, reg, a); \
+	MULADD(off+16, reg, b); \
+	MULADD(off+32, reg, c); \
+	MULADD(off+48, reg, d)
+
+#define PAGE1(off) KEYS(off, R1, V0, V1, V2, V3)
+#define PAGE2(off) KEYS(off, R7, V4, V5, V6, V7)
 
 // func keyScoresPages(scores, query *float32, keys *[]float32, at, quads, pages int64)
 TEXT ·keyScoresPages(SB), NOSPLIT, $0-48
 	MOVD scores+0(FP), R0
 	MOVD keys+16(FP), R2
 	MOVD pages+40(FP), R5
-	Loop
-		PAGE
+	Get R5
+	I64Const $1
+	I64ShrU
+	Tee R5
+	I32WrapI64
+	If
+		Loop // two pages at a time: eight sums hide the time that one takes
+			PAGE(0, R1)
+			PAGE(24, R7)
+			MOVD query+8(FP), R3
+			MOVD quads+32(FP), R6
+			ZERO(V0)
+			ZERO(V1)
+			ZERO(V2)
+			ZERO(V3)
+			ZERO(V4)
+			ZERO(V5)
+			ZERO(V6)
+			ZERO(V7)
+			Loop
+				V128Load 0(R3)
+				Set V8
+				NUMBER(LANE0)
+				PAGE1(0)
+				PAGE2(0)
+				NUMBER(LANE1)
+				PAGE1(64)
+				PAGE2(64)
+				NUMBER(LANE2)
+				PAGE1(128)
+				PAGE2(128)
+				NUMBER(LANE3)
+				PAGE1(192)
+				PAGE2(192)
+				ADD(256, R1)
+				ADD(256, R7)
+				ADD(16, R3)
+				LOOPWHILE(R6)
+			End
+			STORE(V0, 0, R0)
+			STORE(V1, 16, R0)
+			STORE(V2, 32, R0)
+			STORE(V3, 48, R0)
+			STORE(V4, 64, R0)
+			STORE(V5, 80, R0)
+			STORE(V6, 96, R0)
+			STORE(V7, 112, R0)
+			ADD(128, R0)
+			ADD(48, R2)
+			LOOPWHILE(R5)
+		End
+	End
+	MOVD pages+40(FP), R5
+	Get R5
+	I64Const $1
+	I64And
+	I32WrapI64
+	If // the last of an odd number
+		PAGE(0, R1)
 		MOVD query+8(FP), R3
 		MOVD quads+32(FP), R6
 		ZERO(V0)
@@ -50,10 +113,14 @@ TEXT ·keyScoresPages(SB), NOSPLIT, $0-48
 		Loop
 			V128Load 0(R3)
 			Set V8
-			NUMBER(LANE0, 0)
-			NUMBER(LANE1, 64)
-			NUMBER(LANE2, 128)
-			NUMBER(LANE3, 192)
+			NUMBER(LANE0)
+			PAGE1(0)
+			NUMBER(LANE1)
+			PAGE1(64)
+			NUMBER(LANE2)
+			PAGE1(128)
+			NUMBER(LANE3)
+			PAGE1(192)
 			ADD(256, R1)
 			ADD(16, R3)
 			LOOPWHILE(R6)
@@ -62,9 +129,6 @@ TEXT ·keyScoresPages(SB), NOSPLIT, $0-48
 		STORE(V1, 16, R0)
 		STORE(V2, 32, R0)
 		STORE(V3, 48, R0)
-		ADD(64, R0)
-		ADD(24, R2)
-		LOOPWHILE(R5)
 	End
 	RET
 
@@ -95,7 +159,7 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 	Set R9
 	MOVD weights+8(FP), R10
 	Loop
-		PAGE
+		PAGE(0, R1)
 		MOVD out+0(FP), R0
 		Get R5
 		I64Const $16
@@ -105,12 +169,12 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 		Select
 		Set R6
 		Get R9
-		I64Const $6
+		I64Const $7
 		I64ShrU
 		Tee R7
 		I32WrapI64
 		If
-			Loop // 16 numbers at a time
+			Loop // 32 numbers at a time
 				Get R10
 				Set R3
 				Get R1
@@ -125,12 +189,24 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 				Set V2
 				V128Load 48(R0)
 				Set V3
+				V128Load 64(R0)
+				Set V4
+				V128Load 80(R0)
+				Set V5
+				V128Load 96(R0)
+				Set V6
+				V128Load 112(R0)
+				Set V7
 				Loop
 					WEIGHT
 					MULADD(0, R4, V0)
 					MULADD(16, R4, V1)
 					MULADD(32, R4, V2)
 					MULADD(48, R4, V3)
+					MULADD(64, R4, V4)
+					MULADD(80, R4, V5)
+					MULADD(96, R4, V6)
+					MULADD(112, R4, V7)
 					NEXTROW
 					LOOPWHILE(R8)
 				End
@@ -138,13 +214,17 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 				STORE(V1, 16, R0)
 				STORE(V2, 32, R0)
 				STORE(V3, 48, R0)
-				ADD(64, R0)
-				ADD(64, R1)
+				STORE(V4, 64, R0)
+				STORE(V5, 80, R0)
+				STORE(V6, 96, R0)
+				STORE(V7, 112, R0)
+				ADD(128, R0)
+				ADD(128, R1)
 				LOOPWHILE(R7)
 			End
 		End
 		Get R9
-		I64Const $63
+		I64Const $127
 		I64And
 		I64Const $4
 		I64ShrU
