@@ -44,6 +44,7 @@ export function createCurve(root, { engine, described, onP }) {
   });
   const label = h("b");
   const line = h("div", { class: "pline role-topp", "aria-hidden": "true" }, label);
+  line.hidden = range.hidden = true;
   box.append(line, range);
 
   let ranks = 1; // the end of the axis

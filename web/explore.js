@@ -122,6 +122,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   /** @param {{prompt?: string, bos?: boolean}} patch */
   function setPrompt(patch) {
     store.set({ ...patch, branches: [], branch: 0 });
+    if (!model) text.prompt(store.get().prompt, store.get().bos, null);
     clearTimeout(settle);
     settle = window.setTimeout(() => openPrompt({ again: false }), SETTLE);
   }
@@ -282,6 +283,12 @@ export function createExplore(root, { engine, store, described, onError, onState
     line.hidden = words === "";
     setText($(".refusedtext", line), words);
   }
+
+  controls.update(settings());
+  dock.sync(settings());
+  text.prompt(store.get().prompt, store.get().bos, null);
+  text.none();
+  step.none();
 
   return {
     message,

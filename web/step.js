@@ -97,6 +97,8 @@ export function createStep(root, deps) {
     /** Shows that there is no step to take. */
     none() {
       setKids(sentence);
+      setText($(".label", drawButton), t("step.draw"));
+      setText($(".short", run), t("step.run", { n: RUN }));
       next.hidden = false;
       past.hidden = true;
       for (const b of [drawButton, run, undo]) b.disabled = true;

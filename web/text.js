@@ -100,7 +100,8 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
     edit,
 
     /**
-     * @param {string} text @param {boolean} startMark @param {Token[]} tokens
+     * @param {string} text @param {boolean} startMark
+     * @param {Token[] | null} tokens null: not known yet
      */
     prompt(text, startMark, tokens) {
       prompt = text;
@@ -108,14 +109,14 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
       bos.checked = startMark;
       keyed(
         given,
-        tokens,
-        (token, i) => `${i}:${token.id}`,
+        tokens ?? [{ id: -1, text, hex: "" }],
+        (token, i) => (tokens ? `${i}:${token.id}` : token.text),
         (token) =>
           h(
             "span",
             {
               class: `tok prompt${token.text ? "" : " bytes"}`,
-              title: t("token.id", { id: token.id }),
+              title: tokens ? t("token.id", { id: token.id }) : null,
             },
             ...inside(token),
           ),
