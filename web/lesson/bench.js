@@ -39,6 +39,8 @@ import { fromFlat, toFlat } from "./flat.js";
 
 /** Prompt tokens read in one call. */
 const CHUNK = 32;
+/** Tokens of a text of one's own that are looked at. */
+const OWN = 200;
 const TOY = "toy:";
 
 /** Whether a setup needs the page's model. @param {{model: string}} setup */
@@ -60,6 +62,7 @@ export function createBench({ call, described, toys, page }, setup) {
   let status = null;
   /** @type {Draws | null} */
   let draws = null;
+  let prompt = setup.prompt ?? "";
 
   const info = () => /** @type {ModelInfo} */ (model);
   const now = () => /** @type {Status} */ (status);
@@ -99,18 +102,26 @@ export function createBench({ call, described, toys, page }, setup) {
     return JSON.stringify({ ...toys, toys: { ...toys.toys, [toyName]: changed } });
   }
 
+  /** A session that has read its prompt. @param {number[]} ids */
+  async function begin(ids) {
+    const { session, ready } = await call("open", {
+      model: info().model,
+      ids,
+      settings: await wire(),
+    });
+    for (let done = ready; !done; ) {
+      const fed = await call("feed", { session, count: CHUNK });
+      done = fed.done >= fed.total;
+    }
+    return call("status", { session });
+  }
+
   async function open() {
     const old = { model, status };
     if (toyName) model = await call("modelToy", { toys: toyFile(), name: toyName });
     else if (page) model = page;
     else throw new Error("the page's model is not there yet");
-    const ids = toyName ? info().promptIds : await tokenize(setup.prompt ?? "");
-    let next = await call("open", { model: info().model, ids, settings: await wire() });
-    for (let done = next.ready; !done; ) {
-      const fed = await call("feed", { session: next.session, count: CHUNK });
-      done = fed.done >= fed.total;
-    }
-    if (ids.length && !taken.length) next = await call("status", { session: next.session });
+    let next = await begin(toyName ? info().promptIds : await tokenize(prompt));
     for (const text of taken) {
       const [id, ...more] = await tokenize(text);
       if (id === undefined || more.length) throw new Error(`taken: "${text}", want one token`);
@@ -152,6 +163,10 @@ export function createBench({ call, described, toys, page }, setup) {
     },
     get model() {
       return info();
+    },
+    /** The prompt as it is shown. */
+    get prompt() {
+      return toyName ? info().prompt : prompt;
     },
     get vocab() {
       return toys.vocab;
@@ -206,6 +221,22 @@ export function createBench({ call, described, toys, page }, setup) {
       await open();
     },
 
+    /** Begins anew after another prompt, of the page's model. @param {string} text */
+    async setPrompt(text) {
+      prompt = text;
+      await open();
+    },
+
+    /** Takes a text as it stands, token by token, to look at; its first token is the prompt.
+     * @param {string} text */
+    async read(text) {
+      const [first, ...rest] = (await tokenize(text)).slice(0, OWN);
+      const { tokens } = await call("tokenTexts", { model: info().model, ids: [first] });
+      prompt = tokens[0].text;
+      await open();
+      for (const id of rest) status = await call("force", { session: session(), id });
+    },
+
     /** Takes the status after a step. @param {Status} next */
     accept(next) {
       if (next.steps !== now().steps) die = null;
@@ -226,6 +257,29 @@ export function createBench({ call, described, toys, page }, setup) {
     async draw(n) {
       const count = n ? (draws?.count ?? 0) + n : 0;
       draws = count ? await call("draws", { session: session(), step: -1, count }) : null;
+    },
+
+    /** What greedy would write here with these limits; the bench stays as it is. */
+    async greedy() {
+      const copy = await call("fork", { session: session() });
+      const { session: other } = await call("rewind", {
+        session: copy.session,
+        steps: taken.length,
+      });
+      const plain = {
+        ...(await wire()),
+        strategy: "greedy",
+        strategyArgs: {},
+        stages: [],
+        die: -1,
+      };
+      let { text, stop } = await call("retune", { session: other, settings: plain });
+      while (!stop) {
+        const { sessions } = await call("step", { sessions: [other] });
+        ({ text, stop } = sessions[0]);
+      }
+      await call("close", { session: other });
+      return text.slice(taken.length);
     },
 
     /**

@@ -1,0 +1,307 @@
+/** What a step or a task puts on the table: one sheet, or several side by side, and how they run. */
+
+import { createChart } from "../charts.js";
+import { h, icon, setText } from "../dom.js";
+import { t } from "../texts.js";
+import { stepAll, wantsPage } from "./bench.js";
+import { overlaysOf, setupsOf, viewOf } from "./scene.js";
+import { createRefusal, createSheet } from "./sheet.js";
+import { readVariable } from "./vars.js";
+
+/**
+ * @typedef {import("../api.d.ts").Described} Described
+ * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("./catalog.js").Step} Step
+ * @typedef {import("./catalog.js").Task} Task
+ * @typedef {import("./sheet.js").Sheet} Sheet
+ * @typedef {import("./vars.js").Facts} Facts
+ *
+ * @typedef {object} Deps
+ * @property {import("../reader.js").Engine} engine
+ * @property {Described} described
+ * @property {import("./bench.js").Toys} toys
+ * @property {() => ModelInfo | null} page
+ * @property {(facts: (Facts | null)[]) => void} onFacts
+ */
+
+/** A token lands no faster than this in a run, ms. */
+const PACE = 160;
+/** Typing settles for this long before a prompt is read, ms. */
+const SETTLE = 300;
+
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let figures = 0;
+
+/** Whether a part needs the page's model. @param {Step | Task} part */
+export const needsPage = (part) => setupsOf(part).some(wantsPage);
+
+/** @param {Step | Task} part @param {Deps} deps */
+export function createFigure(part, { engine, described, toys, page, onFacts }) {
+  const setups = setupsOf(part);
+  const many = part.panes !== undefined;
+  const id = `figure${++figures}`;
+  const refusal = createRefusal();
+  const el = h("div", { class: `figure view-${viewOf(part)}` });
+  /** @type {Sheet[]} */
+  let sheets = [];
+  let running = false;
+  let closed = false;
+  /** @type {Promise<void>} */
+  let tail = Promise.resolve();
+
+  /** One thing after the other; what is refused is told.
+   * @param {() => Promise<void>} job */
+  const enqueue = (job) => {
+    tail = tail
+      .then(async () => {
+        if (closed) return;
+        await job();
+        refusal.tell("");
+      })
+      .catch((error) => {
+        running = false;
+        if (!closed && error.code !== "crash")
+          refusal.tell(t("refused.value", { message: error.message }));
+      });
+    return tail;
+  };
+  /** What a hand does ends a run. @param {() => Promise<void>} job */
+  const work = (job) => {
+    running = false;
+    return enqueue(job);
+  };
+
+  async function run() {
+    if (running) return stop();
+    running = true;
+    for (const s of sheets) s.running(true);
+    drawRun();
+    await enqueue(async () => {
+      const benches = sheets.map((s) => s.bench);
+      // A text that has ended begins anew.
+      if (benches.every((b) => b.status.stop)) for (const b of benches) await b.rewind();
+      while (running && !closed) {
+        const [more] = await Promise.all([stepAll(engine.call, benches), pause(PACE)]);
+        if (!more || closed) break;
+        for (const s of sheets) await s.stepped(running);
+      }
+    });
+    stop();
+  }
+
+  function stop() {
+    running = false;
+    for (const s of sheets) s.running(false);
+    drawRun();
+    work(async () => {
+      for (const s of sheets) await s.refresh();
+    });
+  }
+
+  function changed() {
+    const facts = sheets.map((s) => s.facts);
+    if (many) drawCompared(facts);
+    onFacts(facts);
+  }
+
+  // Several side by side --------------------------------------------------------------------------
+
+  const runSign = h("span", {}, icon("play"));
+  const runLabel = h("span", {}, t("compare.run"));
+  const runButton = h(
+    "button",
+    { type: "button", class: "btn primary", onclick: run },
+    runSign,
+    runLabel,
+  );
+  const again = h(
+    "button",
+    {
+      type: "button",
+      class: "btn",
+      onclick: () => {
+        for (const s of sheets) s.act(() => s.bench.rewind());
+      },
+    },
+    icon("back"),
+    t("lesson.restart"),
+  );
+  function drawRun() {
+    setText(runLabel, t(running ? "step.pause" : "compare.run"));
+    runSign.replaceChildren(icon(running ? "pause" : "play"));
+  }
+  const plot = h("div", { class: "plot" });
+  const lines = h(
+    "figure",
+    { class: "bystep", hidden: true },
+    h("figcaption", {}, t("lesson.byStep")),
+    plot,
+  );
+  const chart = overlaysOf(part).has("surprise_lines") ? createChart(plot) : null;
+  /** @type {HTMLElement[]} */
+  let notes = [];
+
+  /** @param {(Facts | null)[]} facts */
+  function drawCompared(facts) {
+    notes.forEach((note, i) => {
+      const at = i ? readVariable(facts, { var: "first_difference", pane: i }) : -1;
+      const told = typeof at === "number" && at >= 0;
+      setText(note, told ? t("lesson.parts", { n: at + 1, label: setups[0].label }) : "");
+    });
+    const ready = facts.some((f) => f && f.status.text.length > 1);
+    lines.hidden = !chart || !ready;
+    if (chart && ready && !running) drawLines();
+  }
+  async function drawLines() {
+    try {
+      const sessions = sheets.map((s) => s.bench.status.session);
+      const params = { name: "surprise", sessions, step: -1, draws: 0 };
+      const { option } = await engine.call("chart", params);
+      await chart?.set(option);
+    } catch (error) {
+      if (!closed) console.error(error);
+    }
+  }
+
+  /** Prompt and seed for all panes of the page's model. */
+  function shared() {
+    if (!setups.some(wantsPage)) return null;
+    const own = sheets.filter((_, i) => wantsPage(setups[i]));
+    const seed = h("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      id: `${id}-seed`,
+      value: String(setups[0].settings.seed),
+      oninput() {
+        const v = seed.valueAsNumber;
+        if (!Number.isInteger(v) || v < 0) return;
+        for (const s of sheets) s.set({ ...s.bench.settings, seed: v }, { live: false, stamp: 0 });
+      },
+    });
+    return h(
+      "div",
+      { class: "sharedset" },
+      promptField(own),
+      h("label", {}, t("limit.seed"), seed),
+    );
+  }
+
+  /** @param {Sheet[]} own */
+  function promptField(own) {
+    let timer = 0;
+    const field = h("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: false,
+      autocomplete: "off",
+      value: own[0].bench.prompt,
+      oninput() {
+        clearTimeout(timer);
+        timer = window.setTimeout(() => {
+          if (field.value) for (const s of own) s.act(() => s.bench.setPrompt(field.value));
+        }, SETTLE);
+      },
+    });
+    return h("label", { class: "grow2" }, t("text.prompt"), field);
+  }
+
+  /** A text of one's own, coloured. @param {Sheet} sheet */
+  function ownText(sheet) {
+    const area = h("textarea", { class: "list", rows: 2, dir: "auto", spellcheck: false });
+    const read = h(
+      "button",
+      {
+        type: "button",
+        class: "btn",
+        onclick: () => area.value.trim() && sheet.act(() => sheet.bench.read(area.value)),
+      },
+      t("lesson.ownRead"),
+    );
+    return h(
+      "details",
+      { class: "owntext" },
+      h("summary", {}, t("lesson.ownText")),
+      h("label", {}, h("span", { class: "sr" }, t("lesson.ownText")), area),
+      read,
+    );
+  }
+
+  function build() {
+    if (!many) {
+      const [sheet] = sheets;
+      const paged = wantsPage(setups[0]);
+      el.append(
+        ...(paged ? [h("div", { class: "sharedset" }, promptField(sheets))] : []),
+        ...(paged && viewOf(part) === "surprise" ? [ownText(sheet)] : []),
+        sheet.line,
+        sheet.pictures,
+        refusal.el,
+        sheet.knobs,
+      );
+      return;
+    }
+    notes = sheets.map(() => h("p", { class: "hint parts" }));
+    const top = shared();
+    el.append(
+      ...(top ? [top] : []),
+      h("div", { class: "acts" }, runButton, again),
+      refusal.el,
+      h(
+        "div",
+        { class: "lessonpanes", "data-n": sheets.length },
+        sheets.map((s, i) =>
+          h(
+            "section",
+            { class: "lessonpane", "aria-label": setups[i].label },
+            h("h3", {}, setups[i].label),
+            s.line,
+            notes[i],
+            s.pictures,
+            h("details", { class: "moreknobs" }, h("summary", {}, t("lesson.settings")), s.knobs),
+          ),
+        ),
+      ),
+      lines,
+    );
+  }
+
+  return {
+    el,
+    /** Opens all sheets; false where the page's model is not there yet. */
+    async open() {
+      const model = page();
+      if (needsPage(part) && !model) return false;
+      sheets = setups.map((setup, i) =>
+        createSheet(setup, part, {
+          id: `${id}-${i}`,
+          engine,
+          described,
+          toys,
+          page: model,
+          work,
+          onChange: changed,
+          onRun: run,
+        }),
+      );
+      await work(async () => {
+        for (const s of sheets) await s.open();
+        if (!closed) build();
+      });
+      if (!el.childElementCount) el.append(refusal.el);
+      return true;
+    },
+    /** Sessions and toys go; after a crash there is nothing left to close. */
+    close() {
+      closed = true;
+      running = false;
+      chart?.close();
+      tail = tail
+        .then(async () => {
+          for (const s of sheets) await s.close();
+        })
+        .catch(() => {});
+    },
+  };
+}
+/** @typedef {ReturnType<typeof createFigure>} Figure */

@@ -1,0 +1,131 @@
+/** The Lessons view: the list, one lesson, and how they follow the address. */
+
+import { h, setKids } from "../dom.js";
+import { writeFragment } from "../state.js";
+import { t } from "../texts.js";
+import { createCatalog } from "./catalog.js";
+import { createContents } from "./contents.js";
+import { createHome } from "./home.js";
+import { link } from "./link.js";
+import { createOwn } from "./own.js";
+import { createPlayer } from "./player.js";
+import { createProgress } from "./progress.js";
+
+/**
+ * @typedef {import("../api.d.ts").Described} Described
+ * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("./catalog.js").Lesson} Lesson
+ *
+ * @typedef {object} Deps
+ * @property {import("../reader.js").Engine} engine
+ * @property {ReturnType<typeof import("../state.js").createStore>} store
+ * @property {Described} described
+ */
+
+/** @param {HTMLElement} root @param {HTMLElement} waiting @param {Deps} deps */
+export function createLessons(root, waiting, { engine, store, described }) {
+  const catalog = createCatalog();
+  const progress = createProgress();
+  const own = createOwn(catalog);
+  /** @type {ModelInfo | null} */
+  let model = null;
+  /** @type {Lesson[]} */
+  let lessons = [];
+  /** @type {ReturnType<typeof createPlayer> | null} */
+  let player = null;
+  let shown = "";
+
+  const all = () => [...lessons, ...own.list];
+  const contents = createContents({ progress });
+  const home = createHome({
+    catalog,
+    described,
+    progress,
+    lessons: () => lessons,
+    own: () => own.list,
+    explore: (patch) =>
+      writeFragment({ ...store.get(), ...patch, view: "explore", branches: [], branch: 0 }),
+    onOwn(lesson) {
+      own.add(lesson);
+      location.hash = link(lesson.id);
+    },
+    onForget(lesson) {
+      own.remove(lesson.id);
+      home.draw();
+    },
+  });
+  /** Where what waits is kept while nothing does. */
+  const parking = /** @type {HTMLElement} */ (waiting.parentElement);
+  const article = h("article", { class: "lesson" });
+  const reading = h("div", { class: "lessonlayout", hidden: true }, contents.el, article);
+  const trouble = h("p", { class: "notice", role: "alert", hidden: true });
+  root.append(trouble, home.el, reading);
+
+  /** Fetches the lessons, once. */
+  async function load() {
+    if (player) return player;
+    const [list, toys] = await Promise.all([catalog.lessons(), catalog.toys(), own.load()]);
+    lessons = list;
+    player ??= createPlayer(article, {
+      engine,
+      described,
+      toys,
+      progress,
+      page: () => model,
+      lessons: all,
+      waiting,
+      park: () => parking.append(waiting),
+      onGo(lesson, step) {
+        store.set({ lesson: `${lesson}/${step}` });
+        document.title = `${titleOf(lesson)} · ${t("page.title")}`;
+      },
+      onProgress: () => contents.draw(all(), shown),
+    });
+    return player;
+  }
+
+  const titleOf = (/** @type {string} */ id) =>
+    all().find((l) => l.id === id)?.title ?? t("nav.lessons");
+
+  /** Shows what the state names. */
+  async function show() {
+    try {
+      const ready = await load();
+      trouble.hidden = true;
+      const { view, lesson: place } = store.get();
+      if (view !== "lessons") return;
+      const [id, step = ""] = place.split("/");
+      const lesson = all().find((l) => l.id === id);
+      home.el.hidden = Boolean(lesson);
+      reading.hidden = !lesson;
+      shown = lesson?.id ?? "";
+      if (lesson) {
+        contents.draw(all(), shown);
+        ready.show(lesson, step);
+        return;
+      }
+      ready.close();
+      home.draw();
+      if (id) {
+        trouble.hidden = false;
+        setKids(trouble, t("lesson.unknown", { id }));
+      }
+    } catch (error) {
+      trouble.hidden = false;
+      setKids(trouble, t("lesson.failed", { message: /** @type {Error} */ (error).message }));
+    }
+  }
+
+  return {
+    /** @param {ModelInfo} info */
+    start(info) {
+      model = info;
+      if (store.get().view === "lessons") player?.model();
+    },
+    refresh: show,
+    drop() {
+      model = null;
+      player?.drop();
+    },
+  };
+}

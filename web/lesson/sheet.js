@@ -1,0 +1,278 @@
+/** One bench on the page: its text, its pictures, its settings. */
+
+import { h, setText } from "../dom.js";
+import { createLatest } from "../latest.js";
+import { rowsOf } from "../rows.js";
+import { t } from "../texts.js";
+import { createBench, wantsPage } from "./bench.js";
+import { barsBlock, cascadeBlock, curveBlock, numbersBlock, tableBlock } from "./blocks.js";
+import { variablesOf } from "./check.js";
+import { createKnobs } from "./knobs.js";
+import { createLine } from "./line.js";
+import { logitsBlock } from "./logits.js";
+import { isTask, overlaysOf, viewOf } from "./scene.js";
+import { searchBlock } from "./search.js";
+import { stripsBlock } from "./strips.js";
+import { surpriseBlock } from "./surprise.js";
+import { throwsBlock } from "./throws.js";
+
+/**
+ * @typedef {import("../api.d.ts").Described} Described
+ * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("../control.js").Input} Input
+ * @typedef {import("../settings.js").Settings} Settings
+ * @typedef {import("./bench.js").Setup} Setup
+ * @typedef {import("./bench.js").Toys} Toys
+ * @typedef {import("./blocks.js").Block} Block
+ * @typedef {import("./blocks.js").Context} Context
+ * @typedef {import("./catalog.js").Step} Step
+ * @typedef {import("./catalog.js").Task} Task
+ * @typedef {import("./vars.js").Facts} Facts
+ *
+ * @typedef {object} Deps
+ * @property {string} id
+ * @property {import("../reader.js").Engine} engine
+ * @property {Described} described
+ * @property {Toys} toys
+ * @property {ModelInfo | null} page
+ * @property {(job: () => Promise<void>) => Promise<void>} work does one thing after the other
+ * @property {() => void} onChange new facts are there
+ * @property {() => void} onRun
+ */
+
+/** Rows of a view in which any token can be found that a task may ask for. */
+const MANY = 1000;
+
+/** The pictures by view. @param {string} view @param {Context} c @param {boolean} toy @returns {Block[]} */
+function blocksOf(view, c, toy) {
+  const { show, edit_logits: edit } = c.part.display ?? {};
+  if (view === "distribution" && toy && (edit || show === "logits" || show === "both"))
+    return show === "logits" ? [logitsBlock(c)] : [logitsBlock(c), numbersBlock()];
+  switch (view) {
+    case "cumulative":
+      return [stripsBlock(c), ...(toy ? [] : [curveBlock(c)]), numbersBlock()];
+    case "stages":
+      return [cascadeBlock(), numbersBlock()];
+    case "table":
+      return [tableBlock()];
+    case "text":
+      return [barsBlock(c)];
+    case "surprise":
+      return [surpriseBlock(c)];
+    case "draws":
+      return [stripsBlock(c, { plain: true }), throwsBlock(c)];
+    case "beams":
+      return [searchBlock(c)];
+    case "compare":
+      return [stripsBlock(c, { plain: true })];
+    default:
+      return [barsBlock(c), numbersBlock()];
+  }
+}
+
+/**
+ * @param {Setup & {label: string}} setup
+ * @param {Step | Task} part
+ * @param {Deps} deps
+ */
+export function createSheet(setup, part, deps) {
+  const { id, engine, described, toys, page, work, onChange, onRun } = deps;
+  const toy = !wantsPage(setup);
+  const view = viewOf(part);
+  const overlays = overlaysOf(part);
+  const bench = createBench({ call: engine.call, described, toys, page }, setup);
+  const asksMuch = !toy && isTask(part) && variablesOf(part.check).some((v) => v.token);
+  /** @type {Facts | null} */
+  let facts = null;
+  /** @type {number | null} the token on screen; null: the next one */
+  let seen = null;
+  /** How far the text had come before a setting changed. */
+  let goal = { steps: 0, all: false };
+
+  /** @type {Context} */
+  const context = {
+    id,
+    engine,
+    described,
+    part,
+    overlays,
+    hands: {
+      take: (token) => act(() => bench.take(token, seen ?? undefined)),
+      stage: (kind, v, how) =>
+        settings(
+          {
+            ...bench.settings,
+            stages: bench.settings.stages.map((s) =>
+              s.kind === kind ? { ...s, on: true, args: { ...s.args, [kind]: v } } : s,
+            ),
+          },
+          how,
+        ),
+      die: (v) => die(v),
+      logits: (row) => logits(row),
+      throw: (n) => act(() => bench.draw(n)),
+    },
+  };
+  const blocks = blocksOf(view, context, toy);
+  const tokens = asksMuch ? MANY : Math.max(12, ...blocks.map((b) => b.tokens ?? 0));
+  const line = createLine({
+    onStep: () => act(step),
+    onRun,
+    onUndo: () => act(() => bench.rewind(bench.status.steps - bench.taken - 1)),
+    onSee(index) {
+      seen = index === seen ? null : index;
+      work(refresh);
+    },
+  });
+  const knobs = createKnobs({
+    id,
+    described,
+    part,
+    words: toy ? toys.vocab.length : 0,
+    onChange: (next, how) => settings(next, how),
+  });
+  const pictures = h(
+    "div",
+    { class: "figblocks" },
+    blocks.map((b) => b.el),
+  );
+  const over = h("p", { class: "hint", hidden: true }, t("lesson.over"));
+
+  async function step() {
+    const { sessions } = await engine.call("step", { sessions: [bench.status.session] });
+    if (sessions[0].error.code) throw new Error(sessions[0].error.message);
+    bench.accept(sessions[0]);
+  }
+
+  /** Notes how far the text has come: a change of settings goes as far again. */
+  function come() {
+    goal = { steps: bench.status.steps, all: bench.status.stop !== "" };
+  }
+
+  /** Does something to the text, then shows it. @param {() => Promise<void>} job */
+  const act = (job) =>
+    work(async () => {
+      await job();
+      seen = null;
+      come();
+      await refresh();
+    });
+
+  const tune = createLatest(async (/** @type {{next: Settings, live: boolean}} */ { next, live }) =>
+    work(async () => {
+      await bench.set(next);
+      seen = null;
+      if (toy || !live) await again();
+      await refresh(live);
+    }),
+  );
+  /** @param {Settings} next @param {Input} how */
+  const settings = (next, { live }) => tune({ next, live });
+
+  const die = createLatest((/** @type {number | null} */ v) =>
+    work(async () => {
+      await bench.setDie(v);
+      await refresh(true);
+    }),
+  );
+  const logits = createLatest((/** @type {number[] | null} */ row) =>
+    work(async () => {
+      await bench.setLogits(row);
+      await refresh(true);
+    }),
+  );
+
+  /** Generates as far as the text had come before its settings changed. */
+  async function again() {
+    while (!bench.status.stop && (goal.all || bench.status.steps < goal.steps)) {
+      const before = bench.status.steps;
+      await step();
+      if (bench.status.steps === before || tune.waiting()) break;
+    }
+  }
+
+  async function refresh(live = false) {
+    facts = await bench.look({ step: seen ?? -1, rows: tokens });
+    draw(live);
+    onChange();
+  }
+
+  let runs = false;
+  /** @param {boolean} [live] */
+  function draw(live = false) {
+    if (!facts) return;
+    const f = facts;
+    const seenView = f.view;
+    line.draw(f, {
+      prompt: bench.prompt,
+      acts: view !== "compare" && view !== "draws",
+      running: runs,
+      seen,
+      surprise: view === "surprise" || overlays.has("surprise_lines"),
+      loops: overlays.has("loop_mark") || view === "text" || isTask(part),
+    });
+    over.hidden = seenView !== null || f.tree !== null;
+    const rows = seenView ? rowsOf(seenView, bench.settings, described) : [];
+    for (const block of blocks)
+      if (seenView || f.tree)
+        block.draw({
+          facts: f,
+          view: /** @type {import("../api.d.ts").View} */ (seenView),
+          rows,
+          settings: bench.settings,
+          bench,
+          step: seen ?? -1,
+          live,
+        });
+    knobs.update(bench.settings, rows);
+  }
+
+  return {
+    bench,
+    line: line.el,
+    pictures: h("div", {}, pictures, over),
+    knobs: knobs.el,
+    get facts() {
+      return facts;
+    },
+    async open() {
+      await bench.open();
+      come();
+      await refresh();
+    },
+    refresh,
+    /** After a step that was taken for all sheets at once. @param {boolean} running */
+    async stepped(running) {
+      runs = running;
+      seen = null;
+      come();
+      await refresh(running);
+    },
+    /** Whether a run is on. @param {boolean} running */
+    running(running) {
+      runs = running;
+      draw();
+    },
+    act,
+    set: settings,
+    async close() {
+      for (const block of blocks) block.close?.();
+      await bench.close();
+    },
+  };
+}
+/** @typedef {ReturnType<typeof createSheet>} Sheet */
+
+/** A note where a sheet cannot do what was asked. */
+export function createRefusal() {
+  const words = h("span", {});
+  const el = h("p", { class: "notice refused", role: "alert", hidden: true }, words);
+  return {
+    el,
+    /** @param {string} message empty: all is well */
+    tell(message) {
+      el.hidden = message === "";
+      setText(words, message);
+    },
+  };
+}
