@@ -4,7 +4,6 @@ import { createBeams } from "./beams.js";
 import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
 import { createExplore } from "./explore.js";
-import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
 import { createProblems } from "./problems.js";
 import { checked, startSettings } from "./settings.js";
@@ -23,7 +22,7 @@ createTheme($(".themebtn"));
 const store = createStore();
 const card = createStateCard();
 
-/** @type {Record<string, {start: Function, refresh: () => unknown, drop: () => void, pause?: () => void}>} */
+/** @type {Record<string, {start: Function, refresh: () => void, drop: () => void, pause?: () => void}>} */
 let views = {};
 /** @type {ReturnType<typeof createExplore> | null} */
 let explore = null;
@@ -85,10 +84,8 @@ async function prepare() {
     ...deps,
     onPrompt: (prompt) => explore?.setPrompt(prompt),
   });
-  const lessons = createLessonsView($("#view-lessons"), $("#view-lessons .statehost"), deps);
-  views = { explore, compare, beams: createBeams($("#view-beams"), deps), lessons };
+  views = { explore, compare, beams: createBeams($("#view-beams"), deps) };
   if (left.length) explore.message(t("refused.link", { what: left.join(", ") }));
-  if (store.get().view === "lessons") lessons.refresh();
 }
 
 /** Shows the view that the state names. */
@@ -101,8 +98,7 @@ function show() {
   card.moveTo($(`#view-${view} .statehost`));
   document.title = `${t(`nav.${view}`)} · ${t("page.title")}`;
   for (const [name, part] of Object.entries(views)) if (name !== view) part.pause?.();
-  // Lessons run before there is a model.
-  if (view === "lessons" || (models.current && view !== "explore")) views[view]?.refresh();
+  if (models.current && view !== "explore") views[view]?.refresh();
 }
 
 addEventListener("hashchange", () => {
