@@ -4,6 +4,7 @@ import { createBeams } from "./beams.js";
 import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
 import { createExplore } from "./explore.js";
+import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
 import { createProblems } from "./problems.js";
 import { checked, startSettings } from "./settings.js";
@@ -22,7 +23,7 @@ createTheme($(".themebtn"));
 const store = createStore();
 const card = createStateCard();
 
-/** @type {Record<string, {start: Function, refresh: () => void, drop: () => void, pause?: () => void}>} */
+/** @type {Record<string, {start: Function, refresh: () => unknown, drop: () => void, pause?: () => void}>} */
 let views = {};
 /** @type {ReturnType<typeof createExplore> | null} */
 let explore = null;
@@ -84,8 +85,10 @@ async function prepare() {
     ...deps,
     onPrompt: (prompt) => explore?.setPrompt(prompt),
   });
-  views = { explore, compare, beams: createBeams($("#view-beams"), deps) };
+  const lessons = createLessonsView($("#view-lessons"), $("#view-lessons .statehost"), deps);
+  views = { explore, compare, beams: createBeams($("#view-beams"), deps), lessons };
   if (left.length) explore.message(t("refused.link", { what: left.join(", ") }));
+  if (store.get().view === "lessons") lessons.refresh();
 }
 
 /** Shows the view that the state names. */
@@ -98,7 +101,8 @@ function show() {
   card.moveTo($(`#view-${view} .statehost`));
   document.title = `${t(`nav.${view}`)} · ${t("page.title")}`;
   for (const [name, part] of Object.entries(views)) if (name !== view) part.pause?.();
-  if (models.current && view !== "explore") views[view]?.refresh();
+  // Lessons run before there is a model.
+  if (view === "lessons" || (models.current && view !== "explore")) views[view]?.refresh();
 }
 
 addEventListener("hashchange", () => {

@@ -27,11 +27,12 @@ import { START_LENGTH, START_SEED } from "./settings.js";
  * @property {Pane[]} panes
  * @property {number} paneTokens
  * @property {{num_beams: number, steps: number, length_penalty: number}} beams
+ * @property {string} lesson in the lessons: which, and its step, with a "/" between them
  * @property {string} model its folder
  */
 
 const KEY = "decoding-playground";
-export const VIEWS = ["explore", "compare", "beams"];
+export const VIEWS = ["explore", "compare", "beams", "lessons"];
 export const START_PROMPT = "The cat ran after a";
 
 /** @returns {State} */
@@ -45,6 +46,7 @@ const start = () => ({
   panes: [],
   paneTokens: 30,
   beams: { num_beams: 3, steps: 6, length_penalty: 1 },
+  lesson: "",
   model: "",
 });
 
