@@ -9,11 +9,20 @@ import (
 	"decodingplayground/core/lm"
 )
 
+type beamCase struct {
+	oracleCase
+	Steps int // by the rules of 4.46
+}
+
 func TestOracleBeam(t *testing.T) {
+	common := func(c *beamCase) *oracleCase { return &c.oracleCase }
 	for _, file := range []string{"beam", "beam_stop"} {
 		newer := golden.V5(t, file)
-		each(t, file+".json", "beam by the rules of 4.46", plain, func(m lm.Model, c *oracleCase) {
-			checkSearch(t, m, c, hfSettings(t, "beam", c.Args, map[string]float64{"rules": 1}))
+		each(t, file+".json", "beam by the rules of 4.46", common, func(m lm.Model, c *beamCase) {
+			s := checkSearch(t, m, &c.oracleCase, hfSettings(t, "beam", c.Args, map[string]float64{"rules": 1}))
+			if s.Steps() != c.Steps {
+				t.Errorf("%s: %d steps, want %d", c.ID, s.Steps(), c.Steps)
+			}
 		})
 		each(t, file+".json", "beam by the rules of 5.x", plain, func(m lm.Model, c *oracleCase) {
 			if raw, ok := newer[c.ID]; ok {

@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"testing"
 
@@ -135,9 +136,7 @@ func hfSettings(t testing.TB, kind string, a golden.Args, own map[string]float64
 	if i := slices.Index([]string{"false", "true", `"never"`}, string(a["early_stopping"])); i > 0 {
 		args.Num["early_stopping"] = float64(i)
 	}
-	for name, v := range own {
-		args.Num[name] = v
-	}
+	maps.Copy(args.Num, own)
 	strategy, err := k.Make(args)
 	if err != nil {
 		t.Fatalf("%s %v: %v", kind, a, err)

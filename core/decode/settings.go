@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"decodingplayground/core/lm"
 	"decodingplayground/core/logits"
@@ -53,10 +54,8 @@ func (s Settings) check(m lm.Model, n int) error {
 			return fmt.Errorf("eos_token_id: %d, want 0 to %d", id, vocab-1)
 		}
 	}
-	for _, text := range s.Stop {
-		if text == "" {
-			return errors.New("stop_strings: an empty one, want at least one character")
-		}
+	if slices.Contains(s.Stop, "") {
+		return errors.New("stop_strings: an empty one, want at least one character")
 	}
 	if len(s.Stop) > 0 && s.Piece == nil {
 		return errors.New("stop_strings: no tokenizer to match them with")

@@ -19,7 +19,9 @@ type stopCase struct {
 }
 
 func TestOracleStopStrings(t *testing.T) {
-	tok, err := tokenizer.New(golden.Bytes(t, "models/tok512/vocab.json"), golden.Bytes(t, "models/tok512/merges.txt"))
+	var doc struct{ Tokenizer string }
+	golden.Read(t, "stop_strings.json", &doc)
+	tok, err := tokenizer.New(golden.Bytes(t, doc.Tokenizer+"/vocab.json"), golden.Bytes(t, doc.Tokenizer+"/merges.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,18 +67,15 @@ func TestOracleGreedyEdge(t *testing.T) {
 			golden.LeftOutModel(t, "greedy.json", "edge", c.Model)
 			continue
 		}
+		// The prompt is the model's first one of that length, or, near the end
+		// of the context, 0, 1, 2, …
 		var prompt []int
-		for _, other := range doc.Cases {
-			if other.Model == c.Model && len(other.Prompt) == c.PromptLen {
-				prompt = other.Prompt
-				break
-			}
+		for i := range c.PromptLen {
+			prompt = append(prompt, i)
 		}
-		if c.PromptLen > 60 {
-			prompt = nil
-			for i := range c.PromptLen {
-				prompt = append(prompt, i)
-			}
+		if c.PromptLen < m.Info().Context-2 {
+			i := slices.IndexFunc(doc.Cases, func(o oracleCase) bool { return o.Model == c.Model && len(o.Prompt) == c.PromptLen })
+			prompt = doc.Cases[i].Prompt
 		}
 		var a golden.Args
 		if err := json.Unmarshal(c.Args, &a); err != nil {

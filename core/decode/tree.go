@@ -19,7 +19,7 @@ func (s *Session) Tree() []Node {
 	}
 	g := grower{at: map[*Hypothesis]int{}}
 	root := s.history[0].frontier.Live[0]
-	g.add(Node{Parent: -1, Candidate: Candidate{Child: root, State: Live}})
+	g.add(Node{Parent: -1, Child: root, State: Live})
 	for step := 1; step <= s.Steps(); step++ {
 		g.grow(step, s.history[step].frontier)
 	}
