@@ -28,7 +28,13 @@ func (r *row) logProb(id int) float64 { return float64(r.logits[id]) - r.lse }
 func (r *row) prob(id int) float64 { return logits.Prob(r.logits[id], r.lse) }
 
 // logSoftmax is the row as log-probabilities, in a new slice.
-func (r *row) logSoftmax() []float32 { return logits.LogSoftmax(nil, r.logits) }
+func (r *row) logSoftmax() []float32 {
+	out := make([]float32, len(r.logits))
+	for id := range out {
+		out[id] = float32(r.logProb(id))
+	}
+	return out
+}
 
 // count fills in entropy and nucleus.
 func (r *row) count() {
