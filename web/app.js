@@ -3,6 +3,7 @@
 import { createBeams } from "./beams.js";
 import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
+import { createDraws } from "./draws.js";
 import { createExplore } from "./explore.js";
 import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
@@ -20,6 +21,9 @@ for (const el of $$("[data-icon]"))
   el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
 createTheme($(".themebtn"));
 
+/** Parts of a link that are named when they are of no use. */
+const TOLD = 8;
+
 const store = createStore();
 const card = createStateCard();
 
@@ -27,6 +31,10 @@ const card = createStateCard();
 let views = {};
 /** @type {ReturnType<typeof createExplore> | null} */
 let explore = null;
+/** @type {import("./api.d.ts").Described | null} */
+let known = null;
+/** @type {ReturnType<typeof createCompare> | null} */
+let compare = null;
 /** @type {Promise<void>} */
 let prepared;
 
@@ -34,7 +42,9 @@ const models = createModels($(".top"), {
   engine,
   onProgress: (offer, progress) => problems.loading(offer, progress),
   async onReady(info, offer) {
-    store.set({ model: offer.id });
+    const { model, modelHash } = store.get();
+    if (model === offer.id && !info.hash.startsWith(modelHash)) tell([t("refused.version")]);
+    store.set({ model: offer.id, modelHash: info.hash.slice(0, 8) });
     try {
       await prepared;
       card.hide();
@@ -74,22 +84,45 @@ function begin() {
 /** Makes the views from what the engine describes. */
 async function prepare() {
   const described = await engine.call("describe", {});
-  const { settings } = store.get();
-  const { settings: good, problems: left } = settings
-    ? checked(described, settings)
-    : { settings: startSettings(described), problems: [] };
-  store.set({ settings: good });
+  known = described;
+  check(store.refused);
   const deps = { engine, store, described, onError: problems.failed };
   explore = createExplore($("#view-explore"), { ...deps, onState: problems.state });
-  const compare = createCompare($("#view-compare"), {
+  compare = createCompare($("#view-compare"), {
     ...deps,
     onPrompt: (prompt) => explore?.setPrompt(prompt),
   });
   const lessons = createLessonsView($("#view-lessons"), $("#view-lessons .statehost"), deps);
-  views = { explore, compare, beams: createBeams($("#view-beams"), deps), lessons };
-  if (left.length) explore.message(t("refused.link", { what: left.join(", ") }));
+  const beams = createBeams($("#view-beams"), deps);
+  const draws = createDraws($("#view-draws"), deps);
+  views = { explore, compare, beams, draws, lessons };
   if (store.get().view === "lessons") lessons.refresh();
 }
+
+/** Holds the settings of the state, which may be a link's, against what the engine has.
+ * @param {string[]} refused what else of the link was of no use */
+function check(refused) {
+  const described = /** @type {import("./api.d.ts").Described} */ (known);
+  const { settings, panes } = store.get();
+  const good = settings
+    ? checked(described, settings)
+    : { settings: startSettings(described), problems: [] };
+  const goodPanes = panes.map((p) => ({ ...p, ...checked(described, p.settings) }));
+  store.set({
+    settings: good.settings,
+    panes: goodPanes.map((p) => ({ preset: p.preset, settings: p.settings })),
+  });
+  const what = [...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)];
+  tell(what.length ? [t("refused.link", { what: what.slice(0, TOLD).join(", ") })] : []);
+}
+
+/** A line above all views: what is wrong with the link. @param {string[]} lines */
+function tell(lines) {
+  const note = $(".linknote");
+  note.hidden = lines.length === 0;
+  setText($("span", note), lines.join(" "));
+}
+$(".linknote button").addEventListener("click", () => tell([]));
 
 /** Shows the view that the state names. */
 function show() {
@@ -106,8 +139,10 @@ function show() {
 }
 
 addEventListener("hashchange", () => {
-  const { settings } = store.readAddress();
-  if (settings) explore?.refresh();
+  const { state, refused } = store.readAddress();
+  if (known) check(refused);
+  if (state.settings || state.prompt !== undefined) explore?.refresh();
+  if (state.panes) compare?.take();
   show();
   scrollTo(0, 0);
 });

@@ -7,7 +7,7 @@ import { $, h, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createPane } from "./pane.js";
-import { firstPanes, MAX_PANES, paneName, paneOf, presets } from "./panes.js";
+import { firstPanes, MAX_PANES, MIN_PANES, paneName, paneOf, presets } from "./panes.js";
 import { createRace } from "./race.js";
 import { checked, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
@@ -242,12 +242,18 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     run();
   });
 
-  const kept = store
-    .get()
-    .panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings }));
-  live = (kept.length >= 2 ? kept.slice(0, MAX_PANES) : firstPanes(described)).map(add);
+  /** The panes of the state, or those of the start. */
+  function take() {
+    for (const gone of live) gone.view.close();
+    const kept = store
+      .get()
+      .panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings }));
+    live = (kept.length >= MIN_PANES ? kept.slice(0, MAX_PANES) : firstPanes(described)).map(add);
+  }
+  take();
 
   return {
+    take,
     /** @param {ModelInfo} info */
     start(info) {
       this.drop();

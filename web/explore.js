@@ -54,8 +54,15 @@ export function createExplore(root, { engine, store, described, onError, onState
   const settings = () => /** @type {Settings} */ (store.get().settings);
   const kind = () =>
     /** @type {import("./api.d.ts").Kind} */ (strategy(described, settings().strategy));
-  const wire = () =>
-    toWire(described, settings(), model?.eos_token_id ?? -1, tokenizer(engine, model?.model ?? -1));
+  const wire = async () => ({
+    ...(await toWire(
+      described,
+      settings(),
+      model?.eos_token_id ?? -1,
+      tokenizer(engine, model?.model ?? -1),
+    )),
+    die: store.get().die ?? -1,
+  });
 
   // Parts -----------------------------------------------------------------------------------------
 
@@ -121,7 +128,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   let settle = 0;
   /** @param {{prompt?: string, bos?: boolean}} patch */
   function setPrompt(patch) {
-    store.set({ ...patch, branches: [], branch: 0 });
+    store.set({ ...patch, branches: [], branch: 0, die: null });
     if (!model) text.prompt(store.get().prompt, store.get().bos, null);
     clearTimeout(settle);
     settle = window.setTimeout(() => openPrompt({ again: false }), SETTLE);
@@ -146,12 +153,15 @@ export function createExplore(root, { engine, store, described, onError, onState
       const opened = await branches.open(
         model.model,
         tokens.map((x) => x.id),
-        await wire(),
+        { ...(await wire()), die: -1 },
       );
       text.waiting("");
       if (!opened) return;
       seen = null;
+      const { die } = store.get();
       if (again && saved.length) await branches.restore(saved, branch);
+      store.set({ die });
+      if (die !== null) await branches.retune(await wire());
       onState("ready");
       saveBranches();
       showText();
@@ -162,13 +172,23 @@ export function createExplore(root, { engine, store, described, onError, onState
   });
 
   function saveBranches() {
+    const { die } = store.get();
+    // A die set by hand is for one step.
+    const moved = branches.branch()?.status.text.length !== tokensNow();
     store.set({
+      die: moved ? null : die,
       branches: branches.list.map(({ name, status }) => ({
         name,
         tokens: status.text.map((s) => [s.id, s.forced]),
       })),
       branch: branches.current,
     });
+  }
+
+  /** Tokens of the branch on screen, as they were kept last. */
+  function tokensNow() {
+    const { branches: kept, branch } = store.get();
+    return kept[branch]?.tokens.length ?? 0;
   }
 
   // Steps -----------------------------------------------------------------------------------------

@@ -1,0 +1,197 @@
+/**
+ * Draws: the die of one step thrown many times, against what was expected; and
+ * whole texts from there on, merged into a tree. The step is the one that
+ * follows the text of Explore.
+ */
+
+import { $, $$, h, say, setAttr, setKids, setText } from "./dom.js";
+import { createDrawPicture } from "./drawpicture.js";
+import { createDrawTable, verdict } from "./drawtable.js";
+import { growTexts } from "./grow.js";
+import { createGrowView } from "./growview.js";
+import { createLatest } from "./latest.js";
+import { paneTags } from "./panes.js";
+import { closeSession, readPrompt, tokenizer } from "./reader.js";
+import { MAX_SEED, strategy, toWire } from "./settings.js";
+import { t } from "./texts.js";
+import { throwRows } from "./throws.js";
+
+/**
+ * @typedef {import("./reader.js").Engine} Engine
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("./api.d.ts").Status} Status
+ *
+ * @typedef {object} Deps
+ * @property {Engine} engine
+ * @property {ReturnType<typeof import("./state.js").createStore>} store
+ * @property {Described} described
+ * @property {(error: unknown) => void} onError
+ */
+
+/** Rows of the table; what is left is one more. */
+const ROWS = 13;
+const TEXTS = [10, 50, 100];
+const LENGTHS = [3, 6, 12];
+/** Seeds that one throwing uses up. */
+const SEEDS = 1000;
+
+/** @param {HTMLElement} root @param {Deps} deps */
+export function createDraws(root, { engine, store, described, onError }) {
+  /** @type {ModelInfo | null} */
+  let model = null;
+  /** @type {{key: string, status: Status} | null} */
+  let open = null;
+  let grownFor = ""; // what the tree was grown for
+  let growing = false;
+
+  const picture = createDrawPicture($(".drawpicture", root));
+  const table = createDrawTable($(".drawtable", root));
+  const tree = createGrowView($(".grownbox", root));
+  const growButton = $(".growbtn", root);
+  const texts = /** @type {HTMLSelectElement} */ ($("#grow-n", root));
+  const length = /** @type {HTMLSelectElement} */ ($("#grow-length", root));
+  texts.append(...TEXTS.map((n) => h("option", { value: n }, t("grow.texts", { n }))));
+  length.append(...LENGTHS.map((n) => h("option", { value: n }, t("tokens", { n }))));
+
+  // The step --------------------------------------------------------------------------------------
+
+  /** The settings that the die is thrown with: a strategy without one lends its shares. */
+  function settings() {
+    const own = /** @type {import("./settings.js").Settings} */ (store.get().settings);
+    const { samples = false, beams = false } = strategy(described, own.strategy) ?? {};
+    const seed = (own.seed + store.get().draws.again * SEEDS) % MAX_SEED;
+    return { ...own, seed, strategy: samples && !beams ? own.strategy : "sampling" };
+  }
+
+  const wire = (/** @type {ModelInfo} */ m) =>
+    toWire(described, settings(), m.eos_token_id, tokenizer(engine, m.model));
+
+  /** A session that stands at the step. @param {ModelInfo} info */
+  async function stand(info) {
+    const { prompt, bos, branches, branch } = store.get();
+    const taken = branches[branch]?.tokens ?? [];
+    const key = JSON.stringify([info.model, prompt, bos, taken.map(([id]) => id)]);
+    if (open?.key === key) {
+      open.status = await engine.call("retune", {
+        session: open.status.session,
+        settings: await wire(info),
+      });
+      return open.status;
+    }
+    const { tokens } = await engine.call("tokenize", { model: info.model, text: prompt, bos });
+    const ids = tokens.map((token) => token.id);
+    let status = await readPrompt(engine, {
+      model: info.model,
+      ids,
+      settings: await wire(info),
+    });
+    for (const [id] of taken) status = await engine.call("force", { session: status.session, id });
+    if (open) closeSession(engine, open.status.session);
+    open = { key, status };
+    return status;
+  }
+
+  const ask = createLatest(async () => {
+    const { prompt, draws } = store.get();
+    if (!model || !prompt) return;
+    try {
+      const { session, text } = await stand(model);
+      const answer = await engine.call("draws", { session, step: -1, count: draws.count });
+      const rows = throwRows(answer, ROWS);
+      drawContext(text.map((s) => s.text || s.hex).join(""));
+      picture.update(rows, answer.dice, answer.count);
+      table.update(rows);
+      setText($(".drawsay", root), verdict(rows, answer.count));
+      say(verdict(rows, answer.count));
+      await keepTree(session);
+    } catch (error) {
+      onError(error);
+    }
+  });
+
+  /** @param {string} text generated so far */
+  function drawContext(text) {
+    const own = /** @type {import("./settings.js").Settings} */ (store.get().settings);
+    const kind = strategy(described, own.strategy);
+    const lent = settings().strategy !== own.strategy;
+    setKids(
+      $(".ctxline", root),
+      h("bdi", {}, store.get().prompt, text ? h("b", {}, text) : ""),
+      " ",
+      h("span", { class: "tok slot", "aria-hidden": "true" }, "?"),
+      h("span", { class: "quiet" }, ` ${paneTags(described, settings()).join(", ")}`),
+      lent ? h("span", { class: "quiet" }, ` ${t("draws.lent", { strategy: kind?.label })}`) : "",
+    );
+  }
+
+  // Whole texts -----------------------------------------------------------------------------------
+
+  const treeKey = () => {
+    const { draws } = store.get();
+    return JSON.stringify([open?.key, settings(), draws.texts, draws.length]);
+  };
+
+  /** Grows the tree anew when what it stands on has changed, once one was asked for.
+   * @param {number} session */
+  async function keepTree(session) {
+    if (!growing && (grownFor === "" || grownFor === treeKey())) return;
+    const { draws } = store.get();
+    const info = /** @type {ModelInfo} */ (model);
+    grownFor = treeKey();
+    growing = true;
+    setAttr(growButton, "aria-disabled", "true");
+    $(".grownbox", root).hidden = false;
+    await growTexts(engine, session, await wire(info), draws, {
+      onGrown: (grown) => tree.update(grown),
+      going: () => model === info && !ask.waiting(),
+    });
+    growing = ask.waiting() && treeKey() === grownFor; // it was broken off, and is wanted still
+    if (!ask.waiting()) say(t("grow.done", { n: draws.texts }));
+    setAttr(growButton, "aria-disabled", null);
+  }
+
+  // Controls --------------------------------------------------------------------------------------
+
+  const counts = $$(".counts button", root);
+  function sync() {
+    const { draws } = store.get();
+    for (const b of counts) setAttr(b, "aria-pressed", String(Number(b.dataset.n) === draws.count));
+    texts.value = String(draws.texts);
+    length.value = String(draws.length);
+  }
+
+  /** @param {Partial<import("./state.js").State["draws"]>} patch */
+  function change(patch) {
+    store.set({ draws: { ...store.get().draws, ...patch } });
+    sync();
+    ask(null);
+  }
+  for (const b of counts) b.addEventListener("click", () => change({ count: Number(b.dataset.n) }));
+  $(".throwagain", root).addEventListener("click", () =>
+    change({ again: store.get().draws.again + 1 }),
+  );
+  texts.addEventListener("change", () => change({ texts: Number(texts.value) }));
+  length.addEventListener("change", () => change({ length: Number(length.value) }));
+  growButton.addEventListener("click", () => {
+    if (growButton.getAttribute("aria-disabled")) return;
+    growing = true;
+    ask(null);
+  });
+
+  return {
+    /** @param {ModelInfo} info */
+    start(info) {
+      this.drop();
+      model = info;
+    },
+    refresh() {
+      sync();
+      ask(null);
+    },
+    drop() {
+      model = null;
+      open = null;
+    },
+  };
+}

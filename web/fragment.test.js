@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { writeFragment } from "./fragment.js";
+import { readFragment } from "./readfragment.js";
+
+/** @typedef {import("./state.js").State} State */
+
+/** @param {string} kind @param {number} v @param {boolean} [on] */
+const stage = (kind, v, on = true) => ({ kind, on, args: { [kind]: v }, lists: {} });
+
+/** @returns {State} */
+const state = () => ({
+  view: "explore",
+  prompt: "The cat ran after a",
+  bos: false,
+  settings: {
+    strategy: "sampling",
+    strategyArgs: {},
+    stages: [
+      stage("repetition_penalty", 1.2, false),
+      stage("no_repeat_ngram_size", 3, false),
+      stage("temperature", 0.8),
+      stage("top_k", 40),
+      stage("top_p", 0.9),
+      stage("min_p", 0.05, false),
+    ],
+    seed: 21,
+    max_new_tokens: 100,
+    ends: true,
+    stop: [],
+  },
+  branches: [],
+  branch: 0,
+  panes: [],
+  paneTokens: 30,
+  beams: { num_beams: 3, steps: 6, length_penalty: 1 },
+  draws: { count: 100, texts: 50, length: 6, again: 0 },
+  die: null,
+  lesson: "",
+  model: "storybook-4m",
+  modelHash: "1a2b3c4d",
+});
+
+/** @param {string} fragment */
+function read(fragment) {
+  const { state: got, refused } = readFragment(fragment);
+  assert.deepEqual(refused, []);
+  return got;
+}
+
+/** Links that are out in the world, and what they will always mean. @type {Record<string, Partial<State>>} */
+const PUBLISHED = {
+  "#explore?v=1&prompt=The+cat+ran+after+a&model=storybook-4m:1a2b3c4d&strategy=sampling&stages=temperature:0.8;top_k:40;top_p:0.9&seed=21":
+    {
+      view: "explore",
+      prompt: "The cat ran after a",
+      bos: false,
+      settings: state().settings,
+      branches: [],
+      die: null,
+      model: "storybook-4m",
+      modelHash: "1a2b3c4d",
+    },
+  // From before links had a version.
+  "#explore?prompt=Hi&strategy=greedy&stages=temperature:0;-top_p:0.5&max_new_tokens=7&eos=0&seed=0":
+    {
+      view: "explore",
+      prompt: "Hi",
+      settings: {
+        strategy: "greedy",
+        strategyArgs: {},
+        stages: [
+          stage("repetition_penalty", 1.2, false),
+          stage("no_repeat_ngram_size", 3, false),
+          stage("temperature", 0),
+          stage("top_k", 40, false),
+          stage("top_p", 0.5, false),
+          stage("min_p", 0.05, false),
+        ],
+        seed: 0,
+        max_new_tokens: 7,
+        ends: false,
+        stop: [],
+      },
+    },
+  "#beams?v=1&prompt=A&beams=4,12,0": {
+    view: "beams",
+    prompt: "A",
+    beams: { num_beams: 4, steps: 12, length_penalty: 0 },
+  },
+  "#draws?v=1&prompt=A&draws=1000,10,3,2&die=0&text=464.!318": {
+    view: "draws",
+    draws: { count: 1000, texts: 10, length: 3, again: 2 },
+    die: 0,
+    branches: [
+      {
+        name: "A",
+        tokens: [
+          [464, false],
+          [318, true],
+        ],
+      },
+    ],
+  },
+};
+
+for (const [link, want] of Object.entries(PUBLISHED))
+  test(`${link.slice(0, 60)}… means what it meant`, () => {
+    const got = /** @type {any} */ (read(link));
+    for (const [name, v] of Object.entries(want))
+      if (name in got) assert.deepEqual(got[name], v, name);
+      else assert.fail(`no ${name}`);
+  });
+
+test("what is written is read again, in its order", () => {
+  const s = state();
+  const settings = /** @type {NonNullable<State["settings"]>} */ (s.settings);
+  s.view = "compare";
+  s.prompt = "50 % & <b>#?=+ \u0000 \u202e👋\nend ";
+  s.bos = true;
+  s.die = 0.25;
+  s.branches = [{ name: "A", tokens: [[0, true]] }];
+  settings.strategy = "beam";
+  settings.strategyArgs = { beam: { num_beams: 4, length_penalty: -0.5 } };
+  settings.stages = [
+    stage("top_p", 0),
+    { kind: "bad_words", on: true, args: {}, lists: { bad_words_ids: "a=b;c,d!\n e" } },
+    stage("temperature", 0),
+    stage("top_k", 41, false),
+    stage("min_p", 1e-7),
+    stage("repetition_penalty", 1.3, false),
+    stage("no_repeat_ngram_size", 0),
+  ];
+  settings.stop = ["\n", "&stop=x"];
+  s.paneTokens = 60;
+  s.panes = [
+    { preset: "own", settings: structuredClone({ ...settings, seed: 21, stop: [] }) },
+    { preset: "greedy", settings: { ...settings, strategy: "greedy", strategyArgs: {}, stop: [] } },
+  ];
+  const got = read(writeFragment(s));
+  for (const name of /** @type {const} */ (["prompt", "bos", "die", "branches", "paneTokens"]))
+    assert.deepEqual(got[name], s[name]);
+  assert.deepEqual(got.settings, s.settings);
+  assert.deepEqual(got.panes?.[0].settings.stages, settings.stages);
+  assert.deepEqual(got.panes?.[0].settings.strategyArgs, settings.strategyArgs);
+  assert.equal(got.panes?.[1].preset, "greedy");
+});
+
+test("0 is a value", () => {
+  const s = state();
+  const settings = /** @type {NonNullable<State["settings"]>} */ (s.settings);
+  settings.stages = ["temperature", "top_k", "min_p", "top_p"].map((kind) => stage(kind, 0));
+  settings.seed = 0;
+  s.die = 0;
+  const got = read(writeFragment(s));
+  const on = got.settings?.stages.filter((x) => x.on);
+  assert.deepEqual(on, settings.stages);
+  assert.equal(got.settings?.seed, 0);
+  assert.equal(got.die, 0);
+});
+
+test("a link is short", () => {
+  assert.ok(writeFragment(state()).length < 180, writeFragment(state()));
+});
+
+test("what a fragment says wrongly is named, the rest is used", () => {
+  const { state: got, refused } = readFragment(
+    "#compare?v=9&prompt=ok&model=../../x&text=1.-2&die=1&seed=-4&strategy=sampling&stages=top_k:1e&max_new_tokens=0" +
+      "&beams=99,1,1&draws=1.5,1,1,0&length=1000&list=nowhere.x=1",
+  );
+  assert.equal(got.prompt, "ok");
+  assert.equal(got.view, "compare");
+  assert.ok(Number.isNaN(got.settings?.stages.find((s) => s.kind === "top_k")?.args.top_k));
+  const names = refused.map((r) => r.split(" ")[0]);
+  const wrong = "v model text die seed max_new_tokens list length beams draws";
+  assert.deepEqual(names, wrong.split(" "));
+  for (const name of ["model", "beams", "draws"]) assert.ok(!(name in got), name);
+  assert.equal(got.die, null);
+});
+
+test("hostile fragments do no harm", () => {
+  const long = "x".repeat(1e6);
+  for (const link of [
+    `#${long}`,
+    `#explore?prompt=${long}`,
+    `#explore?strategy=__proto__,__proto__=1&stages=__proto__:__proto__=1;constructor:1&list=__proto__.__proto__=1`,
+    `#explore?strategy=a&stages=${"a:1;".repeat(1e5)}`,
+    "#explore?prompt=%E0%A4%A&text=%00",
+    `#compare?${"pane=a!b!c:1&".repeat(1000)}`,
+    "#__proto__?prompt=x",
+  ]) {
+    const { state: got, refused } = readFragment(link);
+    assert.ok((got.settings?.stages.length ?? 0) <= 70);
+    assert.ok((got.panes?.length ?? 0) <= 6);
+    for (const r of refused) assert.ok(r.length < 100);
+  }
+  assert.equal(/** @type {any} */ ({}).a, undefined);
+});

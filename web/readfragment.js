@@ -1,0 +1,209 @@
+/** Reading the fragment of an address; fragment.js says what it holds. Nothing in it is trusted. */
+
+import { SHOWN_OFF, SILENT, VERSION, VIEWS } from "./fragment.js";
+
+/**
+ * @typedef {import("./settings.js").Settings} Settings
+ * @typedef {import("./settings.js").Stage} Stage
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./state.js").Pane} Pane
+ *
+ * @typedef {object} Read
+ * @property {Partial<State>} state parts that the fragment does not name are missing
+ * @property {string[]} refused what could not be used
+ *
+ * @typedef {[name: string, low: number, high: number, whole: boolean]} Range
+ */
+
+const MOST = { prompt: 200_000, stages: 60, panes: 6, tokens: 100_000, shown: 60 };
+/** @type {Range[]} */
+const BEAMS = [
+  ["num_beams", 1, 6, true],
+  ["steps", 1, 12, true],
+  ["length_penalty", 0, 2, false],
+];
+/** @type {Range[]} */
+const DRAWS = [
+  ["count", 1, 1000, true],
+  ["texts", 1, 100, true],
+  ["length", 1, 12, true],
+  ["again", 0, 1e6, true],
+];
+
+/** @param {string} text @param {string} mark @returns {[string, string]} */
+function split(text, mark) {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A number as it is written in a link; NaN for all else, also for nothing.
+ * @param {string} text */
+const toNumber = (text) => (/^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN);
+
+/** @param {string} list @param {string} fallback the name of a bare number */
+function readArgs(list, fallback) {
+  const items = list.split(",").filter(Boolean);
+  return Object.fromEntries(
+    items.map((item) => {
+      const [name, v] = item.includes("=") ? split(item, "=") : [fallback, item];
+      return [name, toNumber(v)];
+    }),
+  );
+}
+
+/** @param {string} text @returns {Stage} */
+function readStage(text) {
+  const [name, list] = split(text, ":");
+  const kind = name.replace(/^-/, "");
+  return { kind, on: kind === name, args: readArgs(list, kind), lists: {} };
+}
+
+/** @param {string} strategy @param {string} stages @returns {Settings} */
+function readDecoder(strategy, stages) {
+  const [kind, args] = split(strategy, ",");
+  const named = stages.split(";").filter(Boolean).map(readStage);
+  const silent = Object.entries(SHOWN_OFF)
+    .filter(([name]) => !named.some((s) => s.kind === name))
+    .map(([name, v]) => ({ kind: name, on: false, args: { [name]: v }, lists: {} }));
+  return {
+    strategy: kind,
+    strategyArgs: args ? { [kind]: readArgs(args, kind) } : {},
+    stages: inOrder(named, silent),
+    seed: SILENT.seed,
+    max_new_tokens: SILENT.max_new_tokens,
+    ends: true,
+    stop: [],
+  };
+}
+
+/** Puts each stage that is off before the first that usually comes after it.
+ * @param {Stage[]} named @param {Stage[]} silent */
+function inOrder(named, silent) {
+  const usual = Object.keys(SHOWN_OFF);
+  return silent.reduce((all, s) => {
+    const later = usual.slice(usual.indexOf(s.kind) + 1);
+    const at = all.findIndex((x) => later.includes(x.kind));
+    return all.toSpliced(at < 0 ? all.length : at, 0, s);
+  }, named);
+}
+
+/**
+ * What a fragment says.
+ *
+ * @param {string} hash
+ * @returns {Read}
+ */
+export function readFragment(hash) {
+  const [name, query] = split(hash.replace(/^#/, ""), "?");
+  /** @type {Partial<State>} */
+  const state = VIEWS.includes(name) ? { view: name } : {};
+  /** @type {string[]} */
+  const refused = [];
+  const q = new URLSearchParams(query);
+  /** The value of key, where it is there and good. @param {string} key @param {(v: string) => boolean} good */
+  const get = (key, good = () => true) => {
+    const v = q.get(key);
+    if (v === null) return null;
+    if (good(v)) return v;
+    refused.push(brief(`${key} ${v}`));
+    return null;
+  };
+
+  get("v", (v) => v === VERSION);
+  const prompt = get("prompt", (v) => v.length <= MOST.prompt);
+  if (prompt !== null)
+    Object.assign(state, { prompt, bos: q.get("bos") === "1", branches: [], branch: 0, die: null });
+  const model = get("model", (v) => /^[\w.-]{1,80}(:[0-9a-f]{1,64})?$/.test(v));
+  if (model) [state.model, state.modelHash] = split(model, ":");
+  const text = get("text", (v) => readText(v) !== null);
+  if (text) state.branches = [{ name: "A", tokens: readText(text) ?? [] }];
+  const die = get("die", (v) => toNumber(v) >= 0 && toNumber(v) < 1);
+  if (die) state.die = toNumber(die);
+
+  const settings = readSettings(q, get, refused);
+  if (settings) state.settings = settings;
+  const panes = q.getAll("pane");
+  if (panes.length > MOST.panes) refused.push(`pane ${MOST.panes + 1}`);
+  if (panes.length) state.panes = readPanes(q, panes.slice(0, MOST.panes));
+  const length = get("length", whole(1, 200));
+  if (panes.length || length) state.paneTokens = Number(length ?? SILENT.paneTokens);
+  for (const [key, ranges] of /** @type {const} */ ([
+    ["beams", BEAMS],
+    ["draws", DRAWS],
+  ])) {
+    const v = get(key, (text) => readNumbers(text, ranges) !== null);
+    if (v) state[key] = readNumbers(v, ranges);
+  }
+  return { state, refused };
+}
+
+/** @param {string} text @returns {[number, boolean][] | null} */
+function readText(text) {
+  const parts = text.split(".");
+  if (parts.length > MOST.tokens || parts.some((p) => !/^!?\d{1,7}$/.test(p))) return null;
+  return parts.map((p) => [Number(p.replace("!", "")), p.startsWith("!")]);
+}
+
+/**
+ * @param {URLSearchParams} q
+ * @param {(key: string, good?: (v: string) => boolean) => string | null} get
+ * @param {string[]} refused
+ * @returns {Settings | null}
+ */
+function readSettings(q, get, refused) {
+  const strategy = get("strategy");
+  const stages = get("stages", (v) => v.split(";").length <= MOST.stages);
+  if (strategy === null || stages === null) return null;
+  const settings = readDecoder(strategy, stages);
+  settings.seed = Number(get("seed", whole(0, 2 ** 53 - 1)) ?? SILENT.seed);
+  settings.max_new_tokens = Number(get("max_new_tokens", whole(1, 1e5)) ?? SILENT.max_new_tokens);
+  settings.ends = q.get("eos") !== "0";
+  settings.stop = q.getAll("stop");
+  refused.push(...readLists(q, settings, ""));
+  return settings;
+}
+
+/** @param {URLSearchParams} q @param {string[]} texts @returns {Pane[]} */
+const readPanes = (q, texts) =>
+  texts.map((text, i) => {
+    const [preset, rest] = split(text, "!");
+    const settings = readDecoder(...split(rest, "!"));
+    readLists(q, settings, `${i + 1}/`);
+    return { preset, settings };
+  });
+
+/** Puts what was typed for list parameters into the stages; gives what belongs to none.
+ * @param {URLSearchParams} q @param {Settings} settings @param {string} before */
+function readLists(q, { stages }, before) {
+  /** @type {string[]} */
+  const lost = [];
+  for (const list of q.getAll("list")) {
+    const pane = /^\d\//.exec(list)?.[0] ?? "";
+    if (pane !== before) continue;
+    const [path, typed] = split(list.slice(pane.length), "=");
+    const [kind, param] = split(path, ".");
+    const stage = stages.find((s) => s.kind === kind);
+    if (stage) stage.lists = { ...stage.lists, [param]: typed };
+    else lost.push(brief(`list ${path}`));
+  }
+  return lost;
+}
+
+/** @param {number} low @param {number} high */
+const whole = (low, high) => (/** @type {string} */ v) =>
+  /^\d{1,16}$/.test(v) && Number(v) >= low && Number(v) <= high;
+
+/** Numbers with commas, each in its range, by name; null where one is not.
+ * @param {string} text @param {Range[]} ranges @returns {any} */
+function readNumbers(text, ranges) {
+  const numbers = text.split(",").map(toNumber);
+  const good = ranges.every(([, low, high, whole], i) => {
+    const n = numbers[i];
+    return n >= low && n <= high && (!whole || Number.isInteger(n));
+  });
+  if (numbers.length !== ranges.length || !good) return null;
+  return Object.fromEntries(ranges.map(([name], i) => [name, numbers[i]]));
+}
+
+/** @param {string} text */
+const brief = (text) => (text.length > MOST.shown ? `${text.slice(0, MOST.shown)}…` : text);
