@@ -123,8 +123,8 @@ export interface Part {
 
 /**
  * ModelBegin starts loading: the text of manifest.json. The answer names the
- * parts in order. Each part is then handed over whole, decoded, by modelPart;
- * the model is ready when modelEnd answers.
+ * parts in order. Each part is then handed over, decoded, by modelPart; the
+ * model is ready when modelEnd answers.
  */
 export interface ModelBegin {
   manifest: string;
@@ -134,16 +134,20 @@ export interface ModelBegin {
 export interface ModelBegun {
   model: number;
   name: string;
+  /** as in ModelInfo */
+  hash: string;
   parts: Part[];
 }
 
 /**
- * ModelPart hands over the decoded bytes of part Index. Bytes come beside the
- * struct; see package wasm.
+ * ModelPart hands over decoded bytes of part Index, from byte At on: the whole
+ * part, or a piece of it, in order. The part is checked when its last byte came.
+ * Bytes come beside the struct; see package wasm.
  */
 export interface ModelPart {
   model: number;
   index: number;
+  at: number;
 }
 
 /** ModelRef names a model. */

@@ -1,68 +1,133 @@
 /**
- * Decompression in script, for hosts that send compressed files without
- * saying so.
+ * Decompression in script, for hosts that send compressed files without saying
+ * so. Data goes in and out in pieces: a part is never joined.
  */
+
+import { LoadError } from "./loaderror.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
-/** @param {Bytes} bytes */
-export const gunzip = (bytes) => through(new DecompressionStream("gzip"), bytes);
+/**
+ * Takes off what the host left on, until the length is right.
+ *
+ * @param {Bytes[]} chunks
+ * @param {import("./api.d.ts").Part} part
+ */
+export async function unwrap(chunks, part) {
+  const came = sizeOf(chunks);
+  for (let layer = 0; sizeOf(chunks) !== part.bytes && layer < 3; layer++) {
+    try {
+      chunks = await (isGzip(chunks) ? gunzip(chunks) : unbrotli(chunks));
+    } catch (error) {
+      const { code, message } = /** @type {LoadError} */ (error);
+      if (code === "unsupported") throw error;
+      const want = part.codedBytes ? `${part.codedBytes} or ${part.bytes}` : `${part.bytes}`;
+      throw new LoadError(
+        "bad_model",
+        `${part.file}: ${came} bytes came, want ${want} (${message})`,
+      );
+    }
+  }
+  if (sizeOf(chunks) === part.bytes) return chunks;
+  throw new LoadError("bad_model", `${part.file}: ${sizeOf(chunks)} bytes, want ${part.bytes}`);
+}
+
+/** @param {Bytes[]} chunks */
+export const sizeOf = (chunks) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+
+/** @param {Bytes[]} chunks */
+function isGzip(chunks) {
+  const [first = new Uint8Array(0)] = chunks;
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** @param {Bytes[]} chunks */
+const gunzip = (chunks) => through(new DecompressionStream("gzip"), chunks);
 
 /**
- * Brotli: by the browser where it can, else by a small Go program in a worker
- * of its own.
+ * Brotli: by the browser where it can, else by small Go programs in workers of
+ * their own.
  *
- * @param {Bytes} bytes
+ * @param {Bytes[]} chunks
+ * @returns {Promise<Bytes[]>}
  */
-export async function unbrotli(bytes) {
+export async function unbrotli(chunks) {
   let stream;
   try {
     stream = new DecompressionStream(/** @type {CompressionFormat} */ ("brotli"));
   } catch {
-    return unbrotliInWorker(bytes);
+    return inWorker(chunks);
   }
-  return through(stream, bytes);
+  return through(stream, chunks);
 }
 
-/** @param {DecompressionStream} stream @param {Bytes} bytes */
-async function through(stream, bytes) {
-  const body = new Response(bytes).body;
-  const decoded = /** @type {ReadableStream} */ (body).pipeThrough(stream);
-  return new Uint8Array(await new Response(decoded).arrayBuffer());
+/** @param {DecompressionStream} stream @param {Bytes[]} chunks */
+async function through(stream, chunks) {
+  const reader = new Blob(chunks).stream().pipeThrough(stream).getReader();
+  /** @type {Bytes[]} */
+  const decoded = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return decoded;
+    decoded.push(value);
+  }
 }
 
-/** @type {Worker | undefined} */
-let worker;
-/** @type {Map<number, {resolve: (b: Bytes) => void, reject: (e: Error) => void}>} */
-const pending = new Map();
-let nextID = 1;
+/**
+ * @typedef {object} Job
+ * @property {Bytes[]} chunks
+ * @property {(decoded: Bytes[]) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
 
-/** @param {Bytes} bytes @returns {Promise<Bytes>} */
-function unbrotliInWorker(bytes) {
-  worker ??= startWorker();
-  const id = nextID++;
+/** Workers that have nothing to do, all there are, and jobs that wait for one. */
+const idle = /** @type {Worker[]} */ ([]);
+const workers = /** @type {Set<Worker>} */ (new Set());
+const waiting = /** @type {Job[]} */ ([]);
+
+/** @param {Bytes[]} chunks @returns {Promise<Bytes[]>} */
+function inWorker(chunks) {
   return new Promise((resolve, reject) => {
-    pending.set(id, { resolve, reject });
-    worker?.postMessage({ id, bytes }, [bytes.buffer]);
+    waiting.push({ chunks, resolve, reject });
+    next();
   });
 }
 
-/** Takes {id, bytes}, answers {id, bytes} or {id, error}. */
-function startWorker() {
-  const started = new Worker(new URL("./unbrotli.worker.js", import.meta.url), { type: "module" });
-  started.onmessage = ({ data: { id, bytes, error } }) => {
-    const call = pending.get(id);
-    pending.delete(id);
-    if (error === undefined) call?.resolve(bytes);
-    else call?.reject(new Error(error));
+/** How many decode side by side: each has some 20 MB of its own. */
+const most = () => Math.min(3, navigator.hardwareConcurrency || 2);
+
+function next() {
+  if (!waiting.length) return;
+  const worker = idle.pop() ?? (workers.size < most() ? start() : null);
+  if (worker) run(worker, /** @type {Job} */ (waiting.shift()));
+}
+
+function start() {
+  const worker = new Worker(new URL("./unbrotli.worker.js", import.meta.url), { type: "module" });
+  workers.add(worker);
+  return worker;
+}
+
+/** @param {Worker} worker @param {Job} job */
+function run(worker, { chunks, resolve, reject }) {
+  worker.onmessage = ({ data: { decoded, error } }) => {
+    idle.push(worker);
+    if (error === undefined) resolve(decoded);
+    else reject(new Error(error));
+    next();
   };
-  started.onerror = () => {
-    const error = Object.assign(new Error("this browser can't decode the model's files"), {
-      code: "unsupported",
-    });
-    for (const call of pending.values()) call.reject(error);
-    pending.clear();
-    worker = undefined;
+  worker.onerror = () => {
+    workers.delete(worker);
+    reject(new LoadError("unsupported", "this browser can't decode the model's files"));
+    next();
   };
-  return started;
+  worker.postMessage(chunks, [...new Set(chunks.map((chunk) => chunk.buffer))]);
+}
+
+/** Ends the workers that have nothing to do: their memory never shrinks. */
+export function releaseWorkers() {
+  for (const worker of idle.splice(0)) {
+    worker.terminate();
+    workers.delete(worker);
+  }
 }

@@ -32,15 +32,22 @@
  * @property {number} loaded bytes in place, of the decoded model
  * @property {number} total
  * @property {number} wire bytes that came, after what the browser decodes itself
+ * @property {number} rate of them a second, over the last seconds; -1: not known yet
+ * @property {number} left seconds that are left at that pace; -1: not known
  * @property {number} part parts in place
  * @property {number} parts
  * @property {string} note what a person should know ("runs from memory: …"), or empty
  *
- * @typedef {object} Stored a model's parts in the browser's cache
+ * @typedef {object} Stored a model in the browser's cache
  * @property {string} hash
+ * @property {string} url of its manifest
+ * @property {number} bytes of its parts that are here
+ * @property {boolean} complete whether they all are
  * @property {string} name
- * @property {number} bytes
- * @property {boolean} complete
+ * @property {number} n_positions
+ * @property {number} bits
+ * @property {string} licence
+ * @property {string} source
  *
  * @typedef {object} OwnMethods
  * @property {{params: {url: string}, result: ModelInfo}} load

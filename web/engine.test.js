@@ -35,7 +35,7 @@ async function load(call, name) {
   const { model, parts } = call("modelBegin", { manifest });
   for (const [index, part] of parts.entries()) {
     const coded = await readFile(new URL(part.codedFile, folder));
-    call("modelPart", { model, index }, new Uint8Array(brotliDecompressSync(coded)));
+    call("modelPart", { model, index, at: 0 }, new Uint8Array(brotliDecompressSync(coded)));
   }
   return call("modelEnd", { model });
 }

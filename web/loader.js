@@ -1,10 +1,13 @@
 /**
- * Loads a model folder into the engine: manifest.json, then its parts, two at
- * a time, from the browser's store or else from the host. Go checks the hash
- * of each part as it takes it; only what it took is stored. Runs in the worker.
+ * Loads a model into the engine: its manifest, then its parts, some at a time,
+ * from the browser's store or else from where the model lies. Go checks the
+ * hash of each part as it takes it; only what it took is stored. Runs in the
+ * worker.
  */
 
-import { fetchPart, fetchText, LoadError } from "./fetch.js";
+import { releaseWorkers } from "./decompress.js";
+import { LoadError } from "./loaderror.js";
+import { createProgress } from "./progress.js";
 import { createStore } from "./store.js";
 
 /**
@@ -13,10 +16,16 @@ import { createStore } from "./store.js";
  * @typedef {import("./api.d.ts").Part} Part
  * @typedef {import("./decompress.js").Bytes} Bytes
  * @typedef {import("./engine.js").Progress} Progress
+ * @typedef {import("./fetch.js").Source} Source
+ * @typedef {import("./progress.js").PartProgress} PartProgress
+ *
+ * @typedef {object} State how far a load has come
+ * @property {string} manifest
+ * @property {ModelBegun} begun
+ * @property {Set<number>} done
  */
 
-const lanes = 2; // parts under way at once
-const progressEvery = 50; // ms
+const lanes = 3; // parts under way at once
 
 /**
  * call is a call of the engine that returns its result or throws an error with
@@ -26,49 +35,120 @@ const progressEvery = 50; // ms
  */
 export function createLoader({ call }) {
   const store = createStore();
-  /** @type {{manifest: string, begun: ModelBegun, done: Set<number>} | null} */
-  let unfinished = null; // what a load that failed had come to: the next try goes on there
+  /** @type {State | null} */
+  let unfinished = null; // of a load that failed: the next try goes on there
 
   /**
-   * @param {string} url of the folder
+   * @param {Source} source
    * @param {{onProgress: (p: Progress) => void, signal: AbortSignal}} options
    * @returns {Promise<ModelInfo>}
    */
-  async function load(url, { onProgress, signal }) {
-    const folder = new URL(url.endsWith("/") ? url : `${url}/`);
-    const manifestURL = new URL("manifest.json", folder).href;
-    const manifest = await manifestOf(manifestURL, signal);
+  async function load(source, { onProgress, signal }) {
+    const manifest = await manifestOf(source, signal);
     const state = resume(manifest);
-    const { begun, done } = state;
-    const progress = createProgress(begun.parts, done, () => store.note(), onProgress);
-    const failed = new AbortController(); // ends the other lane
+    const { begun } = state;
+    const record = { url: source.url, manifest, hash: begun.hash, parts: begun.parts };
+    const progress = createProgress(begun.parts, state.done, store.note, onProgress);
+    try {
+      await store.begin(record);
+      await loadParts(source, state, progress, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        call("modelClose", { model: begun.model });
+        throw new LoadError("cancelled", `${source.url}: cancelled`);
+      }
+      unfinished = state;
+      throw error;
+    } finally {
+      releaseWorkers();
+    }
+    const info = finish(begun);
+    await store.settle(record);
+    progress.finish();
+    return info;
+  }
+
+  /**
+   * @param {Source} source
+   * @param {State} state
+   * @param {ReturnType<typeof createProgress>} progress
+   * @param {AbortSignal} signal
+   */
+  async function loadParts(source, { begun, done }, progress, signal) {
+    const failed = new AbortController(); // ends the other lanes
     const stop = AbortSignal.any([signal, failed.signal]);
     let next = 0;
-
     async function lane() {
       while (next < begun.parts.length) {
         const index = next++;
         if (done.has(index)) continue;
-        await loadPart(folder, begun, index, progress.of(index), stop);
+        await loadPart(source, begun, index, progress.of(index), stop);
         done.add(index);
       }
     }
-
     try {
       await Promise.all(Array.from({ length: lanes }, lane));
     } catch (error) {
       failed.abort();
-      if (signal.aborted) {
-        call("modelClose", { model: begun.model });
-        throw new LoadError("cancelled", `${folder.pathname}: cancelled`);
-      }
-      unfinished = state;
       throw error;
     }
-    const info = finish(begun);
-    await store.putManifest(manifestURL, manifest, { ...begun, hash: info.hash });
-    progress.finish();
-    return info;
+  }
+
+  /**
+   * @param {Source} source
+   * @param {ModelBegun} begun
+   * @param {number} index
+   * @param {PartProgress} progress
+   * @param {AbortSignal} signal
+   */
+  async function loadPart(source, begun, index, progress, signal) {
+    const part = begun.parts[index];
+    const place = (/** @type {number} */ at, /** @type {Bytes} */ bytes) =>
+      call("modelPart", { model: begun.model, index, at }, bytes);
+    await store.alone(part, signal, async () => {
+      if (await fromStore(part, place, progress)) return;
+      await source.part(part, {
+        signal,
+        progress,
+        async take(chunks) {
+          let at = 0;
+          for (const bytes of chunks) {
+            place(at, bytes);
+            at += bytes.length;
+          }
+          await store.put(part, chunks);
+        },
+      });
+    });
+    progress.done();
+  }
+
+  /**
+   * Whether the part was in the store, and right. A wrong one goes.
+   *
+   * @param {Part} part
+   * @param {(at: number, bytes: Bytes) => void} place
+   * @param {PartProgress} progress
+   */
+  async function fromStore(part, place, progress) {
+    const response = await store.get(part);
+    if (!response) return false;
+    let at = 0;
+    try {
+      const reader = /** @type {ReadableStream<Bytes>} */ (response.body).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        place(at, value);
+        at += value.length;
+        progress.share(at / part.bytes);
+      }
+    } catch {
+      at = -1; // more than fits, other bytes, or a file that can't be read any more
+    }
+    if (at === part.bytes) return true;
+    await store.remove(part);
+    return false;
   }
 
   /** @param {ModelBegun} begun @returns {ModelInfo} */
@@ -81,108 +161,26 @@ export function createLoader({ call }) {
     }
   }
 
-  /** @param {string} manifest */
+  /** @param {string} manifest @returns {State} */
   function resume(manifest) {
     const old = unfinished;
     unfinished = null;
     if (old?.manifest === manifest) return old;
     if (old) call("modelClose", { model: old.begun.model });
-    /** @type {ModelBegun} */
-    const begun = call("modelBegin", { manifest });
-    return { manifest, begun, done: /** @type {Set<number>} */ (new Set()) };
+    return { manifest, begun: call("modelBegin", { manifest }), done: new Set() };
   }
 
-  /** The host's manifest, or the stored one when the host can't be reached. */
-  async function manifestOf(/** @type {string} */ url, /** @type {AbortSignal} */ signal) {
+  /** The source's manifest, or the stored one when it can't be reached.
+   * @param {Source} source @param {AbortSignal} signal */
+  async function manifestOf(source, signal) {
     try {
-      return await fetchText(url, signal);
+      return await source.manifest(signal);
     } catch (error) {
-      const stored = signal.aborted ? null : await store.manifest(url);
+      const stored = signal.aborted ? null : await store.manifest(source.url);
       if (stored === null) throw error;
       return stored;
     }
   }
 
-  /**
-   * @param {URL} folder
-   * @param {ModelBegun} begun
-   * @param {number} index
-   * @param {{wire: (n: number) => void, share: (x: number) => void, done: () => void}} progress
-   * @param {AbortSignal} signal
-   */
-  async function loadPart(folder, begun, index, progress, signal) {
-    const part = begun.parts[index];
-    const give = (/** @type {Bytes} */ bytes) =>
-      call("modelPart", { model: begun.model, index }, bytes);
-
-    const stored = await store.get(part);
-    if (stored && taken(give, stored)) return progress.done();
-    if (stored) await store.remove(part);
-
-    await fetchPart(folder, part, {
-      signal,
-      onWire: progress.wire,
-      onShare: progress.share,
-      take: async (bytes) => {
-        give(bytes);
-        await store.put(part, bytes);
-      },
-    });
-    progress.done();
-  }
-
   return { load, stored: store.list, forget: store.forget };
-}
-
-/** @param {(b: Bytes) => void} give @param {Bytes} bytes */
-function taken(give, bytes) {
-  try {
-    give(bytes);
-    return true;
-  } catch (error) {
-    if (/** @type {any} */ (error).code !== "bad_model") throw error;
-    return false;
-  }
-}
-
-/**
- * Adds up what the lanes have done, in decoded bytes of the manifest.
- *
- * @param {Part[]} parts
- * @param {Set<number>} done parts that are there already
- * @param {() => string} note
- * @param {(p: Progress) => void} onProgress
- */
-function createProgress(parts, done, note, onProgress) {
-  /** @type {number[]} */
-  const shares = parts.map((_, i) => (done.has(i) ? 1 : 0));
-  const total = parts.reduce((sum, p) => sum + p.bytes, 0);
-  let wire = 0;
-  let last = -progressEvery;
-
-  function tell(now = false) {
-    if (!now && performance.now() - last < progressEvery) return;
-    last = performance.now();
-    const loaded = Math.floor(parts.reduce((sum, p, i) => sum + p.bytes * shares[i], 0));
-    const part = shares.filter((s) => s === 1).length;
-    onProgress({ loaded, total, wire, part, parts: parts.length, note: note() });
-  }
-
-  return {
-    of: (/** @type {number} */ index) => ({
-      wire(/** @type {number} */ n) {
-        wire += n;
-        tell();
-      },
-      share(/** @type {number} */ x) {
-        shares[index] = Math.min(x, 0.99);
-        tell();
-      },
-      done() {
-        shares[index] = 1;
-        tell();
-      },
-    }),
-    finish: () => tell(true),
-  };
 }

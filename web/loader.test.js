@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
+import { webSource } from "./fetch.js";
 import { createLoader } from "./loader.js";
 
 const folder = "https://host.test/models/small/";
@@ -16,9 +17,18 @@ const parts = bytes.map((b, i) => ({
   codedSha256: sha256(brotliCompressSync(b)),
 }));
 
+const manifest = JSON.stringify({
+  name: "Small",
+  config: { n_positions: 64 },
+  quantisation: { bits: 8 },
+  licence: "MIT",
+  source: { repo: "someone/small" },
+});
+
 /** @type {any} */
 const world = globalThis;
 const realSetTimeout = setTimeout;
+const patience = 30_000; // ms
 /** @type {Map<string, () => Response | Promise<Response>>} what the host answers, by file */
 let host;
 /** @type {string[]} files that were asked for */
@@ -29,7 +39,7 @@ let stored;
 let onPut;
 
 beforeEach(() => {
-  host = new Map([["manifest.json", () => new Response("the manifest")]]);
+  host = new Map([["manifest.json", () => new Response(manifest)]]);
   parts.forEach((p, i) => {
     host.set(p.codedFile, () => new Response(bytes[i], { headers: { "content-encoding": "br" } }));
   });
@@ -37,7 +47,8 @@ beforeEach(() => {
   stored = new Map();
   onPut = () => {};
   world.self = { location: { href: "https://host.test/v/worker.js" } };
-  world.setTimeout = (/** @type {Function} */ f) => realSetTimeout(f, 0);
+  world.setTimeout = (/** @type {Function} */ f, /** @type {number} */ ms) =>
+    realSetTimeout(f, ms < patience ? 0 : ms);
   world.fetch = async (/** @type {string} */ url, /** @type {RequestInit} */ { signal }) => {
     signal?.throwIfAborted();
     const file = url.slice(folder.length);
@@ -70,12 +81,13 @@ const cache = {
 class NodeBrotli {
   onmessage = (/** @type {any} */ _message) => {};
   onerror = () => {};
-  postMessage(/** @type {{id: number, bytes: Uint8Array}} */ { id, bytes }) {
+  terminate() {}
+  postMessage(/** @type {Uint8Array[]} */ chunks) {
     let answer;
     try {
-      answer = { id, bytes: new Uint8Array(brotliDecompressSync(bytes)) };
+      answer = { decoded: [new Uint8Array(brotliDecompressSync(Buffer.concat(chunks)))] };
     } catch (error) {
-      answer = { id, error: String(error) };
+      answer = { error: String(error) };
     }
     queueMicrotask(() => this.onmessage({ data: answer }));
   }
@@ -86,14 +98,18 @@ function createEngine() {
   /** @type {string[]} */
   const calls = [];
   const taken = new Set();
+  const memory = bytes.map((b) => new Uint8Array(b.length));
   const call = (/** @type {string} */ method, /** @type {any} */ params, /** @type {any} */ b) => {
     calls.push(method);
-    if (method === "modelBegin") return { model: 7, name: "Small", parts };
+    if (method === "modelBegin") return { model: 7, name: "Small", hash: "abc", parts };
     if (method === "modelPart") {
-      if (sha256(b) !== parts[params.index].sha256) {
-        throw Object.assign(new Error(`part-${params.index}.bin: corrupt`), { code: "bad_model" });
+      const { index, at } = params;
+      memory[index].set(b, at);
+      if (at + b.length < memory[index].length) return {};
+      if (sha256(memory[index]) !== parts[index].sha256) {
+        throw Object.assign(new Error(`part-${index}.bin: corrupt`), { code: "bad_model" });
       }
-      taken.add(params.index);
+      taken.add(index);
     }
     if (method === "modelEnd") {
       assert.equal(taken.size, parts.length);
@@ -108,7 +124,7 @@ function createEngine() {
 async function load({ signal = new AbortController().signal, onProgress = () => {} } = {}) {
   const engine = createEngine();
   const loader = createLoader(engine);
-  const info = await loader.load(folder, { signal, onProgress });
+  const info = await loader.load(webSource(folder), { signal, onProgress });
   return { info, loader, calls: engine.calls };
 }
 
@@ -122,6 +138,8 @@ test("loads what the browser has decoded", async () => {
     loaded: 300_000,
     total: 300_000,
     wire: 300_000,
+    rate: -1,
+    left: -1,
     part: 3,
     parts: 3,
     note: "",
@@ -134,7 +152,9 @@ test("the second time nothing but the manifest is asked for", async () => {
   const { loader } = await load();
   assert.deepEqual(asked, ["manifest.json"]);
   const { models } = await loader.stored();
-  assert.deepEqual(models, [{ hash: "abc", name: "Small", bytes: 300_000, complete: true }]);
+  const card = { name: "Small", n_positions: 64, bits: 8, licence: "MIT", source: "someone/small" };
+  const url = `${folder}manifest.json`;
+  assert.deepEqual(models, [{ hash: "abc", url, bytes: 300_000, complete: true, ...card }]);
 });
 
 test("without a host a stored model still loads", async () => {
@@ -231,10 +251,10 @@ test("the same without a cache: the parts in memory count", async () => {
   const loader = createLoader(engine);
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   host.set("part-1.bin.br", () => new Response("", { status: 500 }));
-  await assert.rejects(loader.load(folder, options), { code: "network" });
+  await assert.rejects(loader.load(webSource(folder), options), { code: "network" });
   host.set("part-1.bin.br", () => new Response(/** @type {any} */ (bytes[1])));
   asked = [];
-  await loader.load(folder, options);
+  await loader.load(webSource(folder), options);
   assert.equal(asked.filter((f) => f === "part-1.bin.br").length, 1);
   assert.ok(!asked.includes("part-0.bin.br"));
   assert.equal(engine.calls.filter((m) => m === "modelBegin").length, 1);
@@ -245,9 +265,9 @@ test("a failed load of another model is let go", async () => {
   const loader = createLoader(engine);
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   host.set("part-1.bin.br", () => new Response("", { status: 404 }));
-  await assert.rejects(loader.load(folder, options), { code: "network" });
-  host.set("manifest.json", () => new Response("another manifest"));
-  await assert.rejects(loader.load(folder, options), { code: "network" });
+  await assert.rejects(loader.load(webSource(folder), options), { code: "network" });
+  host.set("manifest.json", () => new Response(manifest.replace("Small", "Other")));
+  await assert.rejects(loader.load(webSource(folder), options), { code: "network" });
   assert.equal(engine.calls.filter((m) => m === "modelClose").length, 1);
 });
 
@@ -282,7 +302,7 @@ test("cancelling ends the load and frees the model", async () => {
     controller.abort();
     throw controller.signal.reason;
   });
-  const loading = createLoader(engine).load(folder, {
+  const loading = createLoader(engine).load(webSource(folder), {
     signal: controller.signal,
     onProgress: () => {},
   });

@@ -1,17 +1,30 @@
 /**
  * Keeps parts in Cache Storage, decoded, under their sha256: the same part of
- * two models or two hosts is kept once. Where there is no Cache Storage (no
- * secure context, some private windows) or no room, everything still works
- * from memory and note() says why.
+ * two models or two hosts is kept once. A record of each model says which parts
+ * are its own; it is written first, so that no part lies there unlisted. Where
+ * there is no Cache Storage (no secure context, some private windows) or no
+ * room, everything still works from memory and note() says why.
  */
+
+import { LoadError } from "./loaderror.js";
 
 /**
  * @typedef {import("./api.d.ts").Part} Part
  * @typedef {import("./decompress.js").Bytes} Bytes
  * @typedef {import("./engine.js").Stored} Stored
+ *
+ * @typedef {object} Record of a model
+ * @property {string} url of its manifest
+ * @property {string} manifest
+ * @property {string} hash
+ * @property {Part[]} parts
  */
 
 const cacheName = "models-1";
+const notes = {
+  none: "This window can't store models: they are downloaded again next time.",
+  full: "There is no room to store the model: it is downloaded again next time.",
+};
 
 export function createStore() {
   let note = "";
@@ -28,49 +41,45 @@ export function createStore() {
     try {
       return await caches.open(cacheName);
     } catch {
-      note = "This window can't store models: they are downloaded again next time.";
+      note = notes.none;
       return null;
     }
   }
 
-  /** @param {Part} part @returns {Promise<Bytes | null>} */
-  async function get(part) {
-    const response = await (await open())?.match(keyOf(part.sha256));
-    return response ? new Uint8Array(await response.arrayBuffer()) : null;
-  }
-
-  /** @param {Part} part @param {Bytes} bytes */
-  async function put(part, bytes) {
+  /** @param {string} name @param {BodyInit} body @returns {Promise<boolean>} whether it is stored now */
+  async function write(name, body) {
+    const cache = await open();
+    if (!cache || note === notes.full) return false;
     try {
-      await (await open())?.put(keyOf(part.sha256), new Response(bytes));
+      await cache.put(keyOf(name), new Response(body));
+      return true;
     } catch {
-      note = "There is no room to store the model: it is downloaded again next time.";
-      opened = Promise.resolve(null);
+      note = notes.full;
+      return false;
     }
-  }
-
-  /** @param {Part} part */
-  async function remove(part) {
-    await (await open())?.delete(keyOf(part.sha256));
   }
 
   /**
-   * Stored last, so a manifest in the store means that its parts were complete.
+   * Does work on a part while no other tab or frame does: they wait, and then
+   * find it stored. Where nothing can be stored there is nothing to wait for.
    *
-   * @param {string} url
-   * @param {string} manifest
-   * @param {{hash: string, name: string, parts: Part[]}} model
+   * @template T
+   * @param {Part} part
+   * @param {AbortSignal} signal
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
    */
-  async function putManifest(url, manifest, { hash, name, parts }) {
+  async function alone(part, signal, work) {
+    if (!(await open()) || note || !navigator.locks) return work();
     try {
-      const record = JSON.stringify({ url, manifest, hash, name, parts });
-      await (await open())?.put(keyOf(`manifest/${hash}`), new Response(record));
-    } catch {
-      note = "There is no room to store the model: it is downloaded again next time.";
+      return await navigator.locks.request(`${cacheName}/${part.sha256}`, { signal }, work);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new LoadError("cancelled", `${part.file}: cancelled`);
     }
   }
 
-  /** @returns {Promise<{url: string, manifest: string, hash: string, name: string, parts: Part[]}[]>} */
+  /** @returns {Promise<Record[]>} */
   async function records() {
     const cache = await open();
     if (!cache) return [];
@@ -79,37 +88,69 @@ export function createStore() {
     return Promise.all(answers.flatMap((r) => (r ? [r.json()] : [])));
   }
 
-  /** @param {string} url @returns {Promise<string | null>} */
-  async function manifest(url) {
-    return (await records()).find((r) => r.url === url)?.manifest ?? null;
-  }
-
-  /** @returns {Promise<{models: Stored[], usage: number, quota: number}>} */
-  async function list() {
+  /** Deletes a model's parts, but for those that another stored model shares.
+   * @param {string} hash */
+  async function forget(hash) {
     const cache = await open();
-    /** @type {Stored[]} */
-    const models = [];
-    for (const { hash, name, parts } of await records()) {
-      const have = await Promise.all(parts.map((p) => cache?.match(keyOf(p.sha256))));
-      const bytes = parts.reduce((sum, p, i) => sum + (have[i] ? p.bytes : 0), 0);
-      models.push({ hash, name, bytes, complete: have.every(Boolean) });
-    }
-    const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
-    return { models, usage, quota };
-  }
-
-  /** Deletes a model's parts, but for those that another stored model shares. */
-  async function forget(/** @type {string} */ hash) {
     const all = await records();
-    const kept = new Set(
-      all.filter((r) => r.hash !== hash).flatMap((r) => r.parts.map((p) => p.sha256)),
-    );
-    const gone = all.filter((r) => r.hash === hash).flatMap((r) => r.parts);
-    for (const part of gone) if (!kept.has(part.sha256)) await remove(part);
-    await (await open())?.delete(keyOf(`manifest/${hash}`));
+    const others = all.filter((r) => r.hash !== hash);
+    const kept = new Set(others.flatMap((r) => r.parts.map((p) => p.sha256)));
+    for (const { parts } of all.filter((r) => r.hash === hash)) {
+      for (const p of parts) if (!kept.has(p.sha256)) await cache?.delete(keyOf(p.sha256));
+    }
+    await cache?.delete(keyOf(`manifest/${hash}`));
+    if (note === notes.full) note = "";
   }
 
-  return { get, put, remove, putManifest, manifest, list, forget, note: () => note };
+  return {
+    alone,
+    forget,
+    note: () => note,
+
+    /** @param {Part} part @returns {Promise<Response | null>} */
+    get: async (part) => (await (await open())?.match(keyOf(part.sha256))) ?? null,
+
+    /** Only what was checked may come here. @param {Part} part @param {Bytes[]} chunks */
+    put: (part, chunks) => write(part.sha256, new Blob(chunks)),
+
+    /** @param {Part} part */
+    remove: async (part) => void (await (await open())?.delete(keyOf(part.sha256))),
+
+    /** Says whose the parts to come are. @param {Record} record */
+    begin: (record) => write(`manifest/${record.hash}`, JSON.stringify(record)),
+
+    /** Forgets what lay at the address of a model that is whole now. @param {Record} record */
+    async settle({ url, hash }) {
+      for (const r of await records()) if (r.url === url && r.hash !== hash) await forget(r.hash);
+    },
+
+    /** @param {string} url @returns {Promise<string | null>} */
+    manifest: async (url) => (await records()).find((r) => r.url === url)?.manifest ?? null,
+
+    /** @returns {Promise<{models: Stored[], usage: number, quota: number}>} */
+    async list() {
+      const have = new Set((await (await open())?.keys())?.map((r) => r.url));
+      const models = (await records()).map(({ url, manifest, hash, parts }) => {
+        const here = parts.filter((p) => have.has(keyOf(p.sha256)));
+        const bytes = here.reduce((sum, p) => sum + p.bytes, 0);
+        return { hash, url, bytes, complete: here.length === parts.length, ...cardOf(manifest) };
+      });
+      const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+      return { models, usage, quota };
+    },
+  };
+}
+
+/** What a menu tells of a model. @param {string} manifest as the engine took it */
+function cardOf(manifest) {
+  const { name, config, quantisation, licence, source } = JSON.parse(manifest);
+  return {
+    name,
+    n_positions: config.n_positions,
+    bits: quantisation.bits,
+    licence,
+    source: source.repo,
+  };
 }
 
 /** The cache wants addresses; this one is never fetched. */

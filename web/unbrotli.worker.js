@@ -1,10 +1,12 @@
 /**
- * A worker that decodes brotli with a small Go program. It takes {id, bytes}
- * and answers {id, bytes} or {id, error}; decompress.js starts it. The contract
- * with Go is in wasm/unbrotli/main.go.
+ * A worker that decodes brotli with a small Go program. It takes the coded
+ * chunks and answers {decoded} or {error}; decompress.js starts it. The
+ * contract with Go is in wasm/unbrotli/main.go.
  */
 
 import "./vendor/wasm_exec.js";
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
 /** Bytes given to Go at a time: its memory never shrinks, so it must stay small. */
 const PIECE = 256 * 1024;
@@ -12,40 +14,34 @@ const PIECE = 256 * 1024;
 const decoder = boot();
 decoder.catch(() => {}); // told to each caller
 
-self.onmessage = async ({ data: { id, bytes } }) => {
+self.onmessage = async ({ data: chunks }) => {
   try {
-    const decoded = decode(await decoder, bytes);
-    postMessage({ id, bytes: decoded }, [decoded.buffer]);
+    const decoded = decode(await decoder, chunks);
+    postMessage(
+      { decoded },
+      decoded.map((chunk) => chunk.buffer),
+    );
   } catch (error) {
-    postMessage({ id, error: /** @type {Error} */ (error).message });
+    postMessage({ error: /** @type {Error} */ (error).message });
   }
 };
 
 /**
- * @param {{push: (coded: Uint8Array) => Uint8Array[] | string, finish: () => Uint8Array[] | string}} go
- * @param {Uint8Array} coded
+ * @param {{push: (coded: Bytes) => Bytes[] | string, finish: () => Bytes[] | string}} go
+ * @param {Bytes[]} chunks
  */
-function decode(go, coded) {
-  /** @type {Uint8Array[]} */
-  const chunks = [];
-  const take = (/** @type {Uint8Array[] | string} */ answer) => {
+function decode(go, chunks) {
+  /** @type {Bytes[]} */
+  const decoded = [];
+  const take = (/** @type {Bytes[] | string} */ answer) => {
     if (typeof answer === "string") throw new Error(answer);
-    chunks.push(...answer);
+    decoded.push(...answer);
   };
-  for (let at = 0; at < coded.length; at += PIECE) take(go.push(coded.subarray(at, at + PIECE)));
-  take(go.finish());
-  return join(chunks);
-}
-
-/** @param {Uint8Array[]} chunks */
-function join(chunks) {
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
+    for (let at = 0; at < chunk.length; at += PIECE) take(go.push(chunk.subarray(at, at + PIECE)));
   }
-  return whole;
+  take(go.finish());
+  return decoded;
 }
 
 /** Starts Go and returns its push and finish. */

@@ -5,6 +5,7 @@
 
 import "./vendor/wasm_exec.js";
 import { unbrotli } from "./decompress.js";
+import { webSource } from "./fetch.js";
 import { createLoader } from "./loader.js";
 
 /** @type {Map<number, AbortController>} loads that are under way, by call */
@@ -47,7 +48,7 @@ async function load(loader, id, url) {
   loads.set(id, controller);
   try {
     const onProgress = (/** @type {object} */ p) => postMessage({ event: "progress", id, ...p });
-    return await loader.load(url, { onProgress, signal: controller.signal });
+    return await loader.load(webSource(url), { onProgress, signal: controller.signal });
   } finally {
     loads.delete(id);
   }
@@ -96,7 +97,10 @@ async function instantiate(url, imports) {
   /** @type {Uint8Array<ArrayBuffer>} */
   let bytes = new Uint8Array(await response.arrayBuffer());
   const isWasm = () => bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73;
-  if (!isWasm()) bytes = await unbrotli(bytes).catch(() => bytes);
+  if (!isWasm()) {
+    const decoded = await unbrotli([bytes.slice()]).catch(() => [bytes]);
+    bytes = new Uint8Array(await new Blob(decoded).arrayBuffer());
+  }
   if (!isWasm()) throw new Error(`${url.pathname}: the host answered with no WebAssembly file`);
   return (await WebAssembly.instantiate(bytes, imports)).instance;
 }

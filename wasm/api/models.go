@@ -37,7 +37,7 @@ func (a *App) modelBegin(p ModelBegin) (ModelBegun, error) {
 	}
 	handle := a.handle()
 	a.loading[handle] = &loading{m, loader, gpt2Words{tokenizer.GPT2()}}
-	begun := ModelBegun{Model: handle, Name: m.Name}
+	begun := ModelBegun{Model: handle, Name: m.Name, Hash: m.Hash()}
 	for _, part := range m.Parts {
 		begun.Parts = append(begun.Parts, Part(part))
 	}
@@ -53,10 +53,15 @@ func (a *App) modelPart(p ModelPart, bulk Bulk) (Nothing, error) {
 		return Nothing{}, badModel(fmt.Errorf("part %d: want 0 to %d", p.Index, len(l.manifest.Parts)-1))
 	}
 	to := l.loader.Part(p.Index)
-	if bulk.Len != len(to) {
-		return Nothing{}, badModel(fmt.Errorf("%s: %d bytes, want %d", l.manifest.Parts[p.Index].File, bulk.Len, len(to)))
+	if p.At < 0 || p.At > len(to) || bulk.Len > len(to)-p.At {
+		return Nothing{}, badModel(fmt.Errorf("%s: bytes %d to %d, want up to %d", l.manifest.Parts[p.Index].File, p.At, p.At+bulk.Len, len(to)))
 	}
-	bulk.Copy(to)
+	if bulk.Len > 0 {
+		bulk.Copy(to[p.At:][:bulk.Len])
+	}
+	if p.At+bulk.Len < len(to) {
+		return Nothing{}, nil
+	}
 	if err := l.loader.Verify(p.Index); err != nil {
 		return Nothing{}, badModel(err)
 	}

@@ -139,15 +139,21 @@ func TestBrokenModels(t *testing.T) {
 	c.refuses("modelBegin", ModelBegin{Manifest: strings.Replace(manifest, `"n_layer": 2`, `"n_layer": 3`, 1)}, "bad_model", "bytes")
 
 	begun := call[ModelBegun](c, "modelBegin", ModelBegin{Manifest: manifest})
-	part := func(index int, data []byte) string {
-		_, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: index}, BulkOf(data))
+	piece := func(index, at int, data []byte) string {
+		_, err := c.try("modelPart", ModelPart{Model: begun.Model, Index: index, At: at}, BulkOf(data))
 		if err == nil {
 			return ""
 		}
 		return err.(Error).Code + " " + err.Error()
 	}
-	if got := part(0, parts[0][1:]); !strings.HasPrefix(got, "bad_model part-000.bin") {
-		t.Errorf("a short part: %q", got)
+	part := func(index int, data []byte) string { return piece(index, 0, data) }
+	if got := part(0, append(slices.Clone(parts[0]), 0)); !strings.HasPrefix(got, "bad_model part-000.bin: bytes 0 to") {
+		t.Errorf("a long part: %q", got)
+	}
+	for _, at := range []int{-1, len(parts[0]), 1 << 40} {
+		if got := piece(0, at, parts[0][:2]); !strings.HasPrefix(got, "bad_model part-000.bin: bytes") {
+			t.Errorf("a piece at %d: %q", at, got)
+		}
 	}
 	if got := part(len(parts), nil); !strings.HasPrefix(got, "bad_model part") {
 		t.Errorf("a part too many: %q", got)
@@ -158,8 +164,9 @@ func TestBrokenModels(t *testing.T) {
 		t.Errorf("a changed bit: %q", got)
 	}
 	c.refuses("modelEnd", ModelRef{Model: begun.Model}, "bad_model", "part-000.bin: not loaded")
-	for i, data := range parts { // and all is well again
-		if got := part(i, data); got != "" {
+	for i, data := range parts { // and all is well again, in pieces
+		half := len(data) / 2
+		if got := piece(i, 0, data[:half]) + piece(i, half, data[half:]); got != "" {
 			t.Errorf("part %d: %q", i, got)
 		}
 	}

@@ -125,8 +125,8 @@ type Part struct {
 }
 
 // ModelBegin starts loading: the text of manifest.json. The answer names the
-// parts in order. Each part is then handed over whole, decoded, by modelPart;
-// the model is ready when modelEnd answers.
+// parts in order. Each part is then handed over, decoded, by modelPart; the
+// model is ready when modelEnd answers.
 type ModelBegin struct {
 	Manifest string `json:"manifest"`
 }
@@ -135,14 +135,17 @@ type ModelBegin struct {
 type ModelBegun struct {
 	Model int    `json:"model"`
 	Name  string `json:"name"`
+	Hash  string `json:"hash"` // as in ModelInfo
 	Parts []Part `json:"parts"`
 }
 
-// ModelPart hands over the decoded bytes of part Index. Bytes come beside the
-// struct; see package wasm.
+// ModelPart hands over decoded bytes of part Index, from byte At on: the whole
+// part, or a piece of it, in order. The part is checked when its last byte came.
+// Bytes come beside the struct; see package wasm.
 type ModelPart struct {
 	Model int `json:"model"`
 	Index int `json:"index"`
+	At    int `json:"at"`
 }
 
 // ModelRef names a model.

@@ -1,0 +1,77 @@
+/** What a load has come to, as the page is told: bytes, rate and time left. */
+
+/**
+ * @typedef {import("./api.d.ts").Part} Part
+ * @typedef {import("./engine.js").Progress} Progress
+ * @typedef {ReturnType<ReturnType<typeof createProgress>["of"]>} PartProgress
+ */
+
+const every = 50; // ms between two messages
+const span = 5000; // ms that rates are measured over
+
+/**
+ * Adds up what the lanes have done, in decoded bytes of the manifest.
+ *
+ * @param {Part[]} parts
+ * @param {Set<number>} done those that are in place already
+ * @param {() => string} note
+ * @param {(p: Progress) => void} onProgress
+ */
+export function createProgress(parts, done, note, onProgress) {
+  /** @type {number[]} */
+  const shares = parts.map((_, i) => (done.has(i) ? 1 : 0));
+  const total = parts.reduce((sum, p) => sum + p.bytes, 0);
+  const start = sum();
+  /** @type {{time: number, loaded: number, wire: number}[]} over the last span */
+  const samples = [{ time: performance.now(), loaded: start, wire: 0 }];
+  let wire = 0;
+  let last = -every;
+
+  function sum() {
+    return Math.floor(parts.reduce((bytes, p, i) => bytes + p.bytes * shares[i], 0));
+  }
+
+  function tell(now = false) {
+    const time = performance.now();
+    if (!now && time - last < every) return;
+    last = time;
+    const loaded = sum();
+    samples.push({ time, loaded, wire });
+    while (samples.length > 2 && time - samples[1].time > span) samples.shift();
+    const part = shares.filter((s) => s === 1).length;
+    const pace = paceOf(samples, total);
+    onProgress({ loaded, total, wire, part, parts: parts.length, note: note(), ...pace });
+  }
+
+  return {
+    of: (/** @type {number} */ index) => ({
+      wire(/** @type {number} */ n) {
+        wire += n;
+        tell();
+      },
+      share(/** @type {number} */ x) {
+        shares[index] = Math.min(x, 0.99);
+        tell();
+      },
+      done() {
+        shares[index] = 1;
+        tell();
+      },
+    }),
+    finish: () => tell(true),
+  };
+}
+
+/**
+ * @param {{time: number, loaded: number, wire: number}[]} samples first to last
+ * @param {number} total
+ * @returns {{rate: number, left: number}} bytes a second over the wire, and seconds; -1: not known
+ */
+export function paceOf(samples, total) {
+  const [from, to] = [samples[0], samples[samples.length - 1]];
+  const seconds = (to.time - from.time) / 1000;
+  if (seconds < 1) return { rate: -1, left: -1 };
+  const speed = (to.loaded - from.loaded) / seconds;
+  const left = speed > 0 ? (total - to.loaded) / speed : -1;
+  return { rate: (to.wire - from.wire) / seconds, left };
+}
