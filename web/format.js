@@ -1,6 +1,6 @@
 /** Numbers and tokens as a person reads them. */
 
-import { has, language, t } from "./texts.js";
+import { has, locale, t } from "./texts.js";
 
 /** @typedef {import("./api.d.ts").Param} Param */
 /** @typedef {{text: string, hex: string}} Piece */
@@ -8,7 +8,7 @@ import { has, language, t } from "./texts.js";
 const NBSP = "\u00a0";
 const MINUS = "\u2212";
 
-const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
 /** @type {Map<number, Intl.NumberFormat>} */
 const fixers = new Map();
@@ -16,7 +16,7 @@ const fixers = new Map();
 /** @param {number} n */
 export const int = (n) => whole.format(Math.round(n));
 
-const free = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
+const free = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
 /** With as many digits as it has.
  * @param {number} n */
 export const number = (n) => free.format(n).replace("-", MINUS);
@@ -26,7 +26,7 @@ export const number = (n) => free.format(n).replace("-", MINUS);
 export function fixed(n, digits = 2) {
   let f = fixers.get(digits);
   if (!f) {
-    f = new Intl.NumberFormat(language, {
+    f = new Intl.NumberFormat(locale, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });

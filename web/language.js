@@ -1,0 +1,69 @@
+/**
+ * Which language the page speaks: that of its address (?lang=de, or in the
+ * fragment), else the one chosen before, else the first of the browser's that
+ * there is. A choice loads the page again; the state of the page survives that.
+ */
+
+/** Their own names, in the order of the menu. */
+export const LANGUAGES = /** @type {Record<string, string>} */ ({
+  en: "English",
+});
+
+const KEY = "decoding-playground-language";
+
+/** The one in the address, if any. */
+function addressed() {
+  const { search = "", hash = "" } = globalThis.location ?? {};
+  const inFragment = new URLSearchParams(hash.slice(hash.indexOf("?") + 1));
+  return new URLSearchParams(search).get("lang") ?? inFragment.get("lang");
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The first of the wanted languages that there is, English if none is.
+ *
+ * @param {(string | null)[]} wanted tags such as "de-AT"
+ */
+export function pick(wanted) {
+  const bare = wanted.map((tag) => tag?.toLowerCase().split("-")[0] ?? "");
+  return bare.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+}
+
+export const chosen = pick([addressed(), kept(), ...(globalThis.navigator?.languages ?? [])]);
+
+/** Its texts; null where they cannot be had.
+ * @param {string} name @returns {Promise<import("./texts.js").Texts | null>} */
+export async function load(name) {
+  try {
+    return (await import(`./texts/${name}.js`)).default;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+export const dirOf = (name) => (name === "ar" ? "rtl" : "ltr");
+
+/** The locale that numbers are written in: with the digits that are typed into the page's fields.
+ * @param {string} name */
+export const localeOf = (name) => (name === "ar" ? "ar-u-nu-latn" : name);
+
+/** Keeps the choice, and shows the page in it. @param {string} name */
+export function choose(name) {
+  try {
+    localStorage.setItem(KEY, name);
+  } catch {
+    // The address carries it.
+  }
+  const url = new URL(location.href);
+  url.searchParams.set("lang", name);
+  history.replaceState(null, "", url);
+  location.reload();
+}
