@@ -4,9 +4,13 @@ import "fmt"
 
 // Keys and values of one head lie in pages of PageRows positions. A page of
 // keys is (width, PageRows), so that a vector holds one number of several
-// positions; a page of values is (PageRows, width). width is the head's, up to
-// a multiple of 4 with zeros.
-const PageRows = 16
+// positions. A page of values has valueCols columns after the other, each
+// (PageRows, valueCols), so that it is read from front to back. width is the
+// head's, up to a multiple of 4 with zeros.
+const (
+	PageRows  = 16
+	valueCols = 32
+)
 
 // HeadWidth is how wide a head of n numbers is in a page.
 func HeadWidth(n int) int { return roundUp(n, 4) }
@@ -19,7 +23,12 @@ func PutKey(page, key []float32, slot int) {
 }
 
 // PutValue writes a value as position slot of a page.
-func PutValue(page, value []float32, slot, width int) { copy(page[slot*width:], value) }
+func PutValue(page, value []float32, slot, width int) {
+	for c := 0; c < len(value); c += valueCols {
+		cols := min(valueCols, width-c)
+		copy(page[c*PageRows+slot*cols:][:cols], value[c:])
+	}
+}
 
 // Attend is one head's attention of one query to the first n positions: out is
 // the mean of the values, weighted by the softmax of query times key. The
@@ -64,11 +73,13 @@ func keyScoresGeneric(scores, query []float32, keys [][]float32, at int) {
 
 // valueSumGeneric adds the weighted values to out.
 func valueSumGeneric(out, weights []float32, values [][]float32, at int) {
-	width := len(out)
-	for j, weight := range weights {
-		row := values[j/PageRows][at+j%PageRows*width:][:width]
-		for i, v := range row {
-			out[i] += float32(weight * v)
+	for c := 0; c < len(out); c += valueCols {
+		part := out[c:min(c+valueCols, len(out))]
+		for j, weight := range weights {
+			row := values[j/PageRows][at+c*PageRows+j%PageRows*len(part):][:len(part)]
+			for i, v := range row {
+				part[i] += float32(weight * v)
+			}
 		}
 	}
 }

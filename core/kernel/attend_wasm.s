@@ -140,23 +140,20 @@ TEXT ·keyScoresPages(SB), NOSPLIT, $0-48
 	F32x4Splat; \
 	Set V9
 
-// NEXTROW goes on to the next position, R9 bytes on.
-#define NEXTROW \
-	ADD(4, R3); \
-	Get R4; \
-	Get R9; \
-	I64Add; \
-	Set R4
+// ROWS begins a loop over the positions of a page.
+#define ROWS \
+	Get R10; \
+	Set R3; \
+	Get R1; \
+	Set R4; \
+	Get R6; \
+	Set R8
 
 // func valueSumPages(out, weights *float32, values *[]float32, at, width, n int64)
 TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 	MOVD values+16(FP), R2
 	MOVD n+40(FP), R5
 	MOVD width+32(FP), R9
-	Get R9
-	I64Const $4
-	I64Mul
-	Set R9
 	MOVD weights+8(FP), R10
 	Loop
 		PAGE(0, R1)
@@ -169,18 +166,13 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 		Select
 		Set R6
 		Get R9
-		I64Const $7
+		I64Const $5
 		I64ShrU
 		Tee R7
 		I32WrapI64
 		If
-			Loop // 32 numbers at a time
-				Get R10
-				Set R3
-				Get R1
-				Set R4
-				Get R6
-				Set R8
+			Loop // 32 columns
+				ROWS
 				V128Load 0(R0)
 				Set V0
 				V128Load 16(R0)
@@ -207,7 +199,8 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 					MULADD(80, R4, V5)
 					MULADD(96, R4, V6)
 					MULADD(112, R4, V7)
-					NEXTROW
+					ADD(4, R3)
+					ADD(128, R4)
 					LOOPWHILE(R8)
 				End
 				STORE(V0, 0, R0)
@@ -219,31 +212,33 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 				STORE(V6, 96, R0)
 				STORE(V7, 112, R0)
 				ADD(128, R0)
-				ADD(128, R1)
+				ADD(2048, R1)
 				LOOPWHILE(R7)
 			End
 		End
 		Get R9
-		I64Const $127
+		I64Const $31
 		I64And
-		I64Const $4
+		Tee R11
+		I64Const $2
 		I64ShrU
 		Tee R7
 		I32WrapI64
 		If
-			Loop // the rest, 4 at a time
-				Get R10
-				Set R3
-				Get R1
-				Set R4
-				Get R6
-				Set R8
+			Loop // the rest, R11 columns, 4 at a time
+				ROWS
 				V128Load 0(R0)
 				Set V0
 				Loop
 					WEIGHT
 					MULADD(0, R4, V0)
-					NEXTROW
+					ADD(4, R3)
+					Get R4
+					Get R11
+					I64Const $4
+					I64Mul
+					I64Add
+					Set R4
 					LOOPWHILE(R8)
 				End
 				STORE(V0, 0, R0)

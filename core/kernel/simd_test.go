@@ -173,8 +173,13 @@ func TestAttendIsGeneric(t *testing.T) {
 
 func TestAttendMeansValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	const width, n = 12, 37
-	keys, values, at := heads(r, n, width)
+	const width, n = 76, 37
+	keys, _, at := heads(r, n, width)
+	_, values, _ := heads(r, n, width)
+	rows := vector(r, n*width)
+	for j := range n {
+		PutValue(values[j/PageRows][at:], rows[j*width:][:width], j%PageRows, width)
+	}
 	query, out := vector(r, width), make([]float32, width)
 	Attend(out, query, keys, values, at, n, make([]float32, len(keys)*PageRows))
 	weights, sum := make([]float64, n), 0.0
@@ -189,7 +194,7 @@ func TestAttendMeansValues(t *testing.T) {
 	for i := range out {
 		want := 0.0
 		for j, w := range weights {
-			want += w / sum * float64(values[j/PageRows][at+j%PageRows*width+i])
+			want += w / sum * float64(rows[j*width+i])
 		}
 		if math.Abs(float64(out[i])-want) > 1e-5 {
 			t.Errorf("out[%d] is %v, want %v", i, out[i], want)
