@@ -52,11 +52,11 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 		NCtx      *int   `json:"n_ctx"`
 		Positions *int   `json:"n_positions"`
 		Inner     *int   `json:"n_inner"`
-	}{plain: plain{
+	}{
 		VocabSize: 50257, NPositions: 1024, NEmbd: 768, NLayer: 12, NHead: 12,
 		Activation: "gelu_new", Epsilon: 1e-5,
-		TieWordEmbeddings: true, ScaleAttnWeights: true,
-	}, ModelType: "gpt2"}
+		TieWordEmbeddings: true, ScaleAttnWeights: true, ModelType: "gpt2",
+	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		return err
 	}

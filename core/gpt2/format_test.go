@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -88,8 +89,8 @@ func TestPackAndLoad(t *testing.T) {
 			if _, err := l.Model(); err == nil || !strings.Contains(err.Error(), "not loaded") {
 				t.Errorf("model without parts: %v", err)
 			}
-			for i := len(parts) - 1; i >= 0; i-- {
-				if err := l.SetPart(i, parts[i]); err != nil {
+			for i, part := range slices.Backward(parts) {
+				if err := l.SetPart(i, part); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -13,7 +13,6 @@ type Activations struct {
 	scale          []float32 // (n, groups)
 	start          []int32   // (n, groups): -bias times the sum
 	last           []float32 // a vector's last group, filled up with zeros
-	rest           []float32 // results of vectors that were added to make four
 }
 
 const (

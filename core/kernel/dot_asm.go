@@ -13,13 +13,16 @@ func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks,
 //go:noescape
 func dot4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, stride int64)
 
-// tileBytes of weights stay near the processor while all vectors pass.
-const tileBytes = 64 << 10
+// A tile of weights stays near the processor while all vectors pass.
+const (
+	tileBytes  = 64 << 10
+	tileBlocks = 32
+)
 
 func dot(dst []float32, w *Weights, x *Activations) {
 	groups, group, stride := w.groups(), int64(w.group), w.Stride()
 	blockBytes := groups * groupBytes(w.group)
-	tile := max(1, tileBytes/blockBytes)
+	tile := min(max(1, tileBytes/blockBytes), tileBlocks)
 	if x.n >= 2 {
 		clear(dst)
 	}
@@ -35,11 +38,10 @@ func dot(dst []float32, w *Weights, x *Activations) {
 			case n >= 4:
 				dot4(&out[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(stride))
 			default:
-				x.rest = grow(x.rest, 4*rows)
-				clear(x.rest)
-				dot4(&x.rest[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(rows))
+				var four [4 * tileBlocks * blockRows]float32
+				dot4(&four[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(rows))
 				for k := range n {
-					copy(out[k*stride:][:rows], x.rest[k*rows:])
+					copy(out[k*stride:][:rows], four[k*rows:])
 				}
 			}
 		}
