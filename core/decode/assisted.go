@@ -21,8 +21,9 @@ type assisted struct {
 
 var assistedKind = Kind{spec.Kind[Strategy]{
 	Name: "assisted", Label: "Draft model", Group: "Faster",
-	Doc:    "A small model proposes some tokens, and the model checks them in one pass.",
-	Source: "Leviathan et al. 2023; transformers AssistedCandidateGenerator",
+	Doc:     "A small model proposes some tokens, and the model checks them in one pass.",
+	Formula: "accept a guess where it is the largest p (sampling: with chance min(1, p / q), else draw from max(p − q, 0))",
+	Source:  "Leviathan et al. 2023; transformers AssistedCandidateGenerator",
 	Params: []spec.Param{
 		{
 			Name: "num_assistant_tokens", Label: "Proposals", Type: spec.Integer, Default: 5, Min: 1, Max: 32, Low: 1, High: 16, Step: 1,

@@ -69,9 +69,10 @@ var rulesParam = spec.Param{
 
 var beamKind = Kind{spec.Kind[Strategy]{
 	Name: "beam", Label: "Beam search", Group: "Several texts",
-	Doc:    "Keeps the num_beams most probable beginnings at each step and returns the best finished text.",
-	Source: "transformers GenerationMixin._beam_search (5.x), BeamSearchScorer (4.46)",
-	Params: append(beamParams(4, 1), rulesParam),
+	Doc:     "Keeps the num_beams most probable beginnings at each step and returns the best finished text.",
+	Formula: "keep the num_beams largest Σ log p; a finished text has Σ log p / length^length_penalty",
+	Source:  "transformers GenerationMixin._beam_search (5.x), BeamSearchScorer (4.46)",
+	Params:  append(beamParams(4, 1), rulesParam),
 	New: func(a spec.Args) (Strategy, error) {
 		b, err := newBeam(a)
 		return b, err

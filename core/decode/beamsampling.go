@@ -19,9 +19,10 @@ type beamSampling struct {
 
 var beamSamplingKind = Kind{spec.Kind[Strategy]{
 	Name: "beam_sampling", Label: "Beam sampling", Group: "Several texts",
-	Doc:    "Beam search that draws its candidates instead of taking the best.",
-	Source: "transformers GenerationMixin._beam_search with do_sample=True",
-	Params: append(beamParams(4, 1), rulesParam),
+	Doc:     "Beam search that draws its candidates instead of taking the best.",
+	Formula: "draw the texts that stay by softmax(Σ log p), without putting back",
+	Source:  "transformers GenerationMixin._beam_search with do_sample=True",
+	Params:  append(beamParams(4, 1), rulesParam),
 	New: func(a spec.Args) (Strategy, error) {
 		b, err := newBeam(a)
 		return beamSampling{beam: b}, err

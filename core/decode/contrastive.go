@@ -25,8 +25,9 @@ type contrastive struct {
 
 var contrastiveKind = Kind{spec.Kind[Strategy]{
 	Name: "contrastive", Label: "Contrastive search", Group: "One text",
-	Doc:    "Of the top_k likeliest tokens, takes the one that is likely and least like what was said before.",
-	Source: "Su et al. 2022; transformers 4.46 GenerationMixin._contrastive_search",
+	Doc:     "Of the top_k likeliest tokens, takes the one that is likely and least like what was said before.",
+	Formula: "take the largest (1 − α) · p − α · max cos(h, earlier h) of the top_k likeliest",
+	Source:  "Su et al. 2022; transformers 4.46 GenerationMixin._contrastive_search",
 	Params: []spec.Param{
 		{
 			Name: "penalty_alpha", Label: "Penalty", Type: spec.Number, Default: 0.6, Max: 1, High: 1, Step: 0.01,

@@ -8,9 +8,10 @@ type greedy struct{}
 
 var greedyKind = Kind{spec.Kind[Strategy]{
 	Name: "greedy", Label: "Greedy", Group: "One text",
-	Doc:    "Takes the likeliest token at each step.",
-	Source: "transformers GenerationMixin._sample with do_sample=False",
-	New:    func(spec.Args) (Strategy, error) { return greedy{}, nil },
+	Doc:     "Takes the likeliest token at each step.",
+	Formula: "take the token with the largest p",
+	Source:  "transformers GenerationMixin._sample with do_sample=False",
+	New:     func(spec.Args) (Strategy, error) { return greedy{}, nil },
 }}
 
 func (greedy) Traits() Traits { return Traits{} }

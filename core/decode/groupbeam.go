@@ -24,8 +24,9 @@ type group int
 
 var groupBeamKind = Kind{spec.Kind[Strategy]{
 	Name: "group_beam", Label: "Diverse beam search", Group: "Several texts",
-	Doc:    "Beam search in groups, each of which is charged for tokens that earlier groups chose at the same step.",
-	Source: "Vijayakumar et al. 2016; transformers 4.46 GenerationMixin._group_beam_search",
+	Doc:     "Beam search in groups, each of which is charged for tokens that earlier groups chose at the same step.",
+	Formula: "Σ (log p − diversity_penalty · times an earlier group chose the token at this step)",
+	Source:  "Vijayakumar et al. 2016; transformers 4.46 GenerationMixin._group_beam_search",
 	Params: append(beamParams(4, 1),
 		spec.Param{
 			Name: "num_beam_groups", Label: "Groups", Type: spec.Integer, Default: 2, Min: 2, Max: 16, Low: 2, High: 8, Step: 1,

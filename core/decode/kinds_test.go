@@ -62,8 +62,8 @@ func TestKindsAreWhole(t *testing.T) {
 			t.Errorf("%s stands twice", k.Name)
 		}
 		seen[k.Name] = true
-		if k.Label == "" || k.Group == "" || k.Doc == "" || k.Source == "" {
-			t.Errorf("%s lacks a label, group, doc or source", k.Name)
+		if k.Label == "" || k.Group == "" || k.Doc == "" || k.Formula == "" || k.Source == "" {
+			t.Errorf("%s lacks a label, group, doc, formula or source", k.Name)
 		}
 		if _, err := k.Make(spec.Args{}); err != nil {
 			t.Errorf("%s with its defaults: %v", k.Name, err)

@@ -16,8 +16,9 @@ type lookup struct {
 
 var lookupKind = Kind{spec.Kind[Strategy]{
 	Name: "prompt_lookup", Label: "Prompt lookup", Group: "Faster",
-	Doc:    "Copies what followed the last words where they stood before, and lets the model check it in one pass.",
-	Source: "transformers PromptLookupCandidateGenerator",
+	Doc:     "Copies what followed the last words where they stood before, and lets the model check it in one pass.",
+	Formula: "accept a guess while it is the model's own choice; then one token more",
+	Source:  "transformers PromptLookupCandidateGenerator",
 	Params: []spec.Param{
 		{
 			Name: "prompt_lookup_num_tokens", Label: "Proposals", Type: spec.Integer, Default: 5, Min: 1, Max: 32, Low: 1, High: 16, Step: 1,

@@ -37,9 +37,10 @@ func mirostatParams() []spec.Param {
 
 var mirostatKind = Kind{spec.Kind[Strategy]{
 	Name: "mirostat", Label: "Mirostat 1", Group: "One text",
-	Doc:    "Samples while steering the mean surprise to a target, with a top-k cut estimated by Zipf's law.",
-	Source: "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat",
-	Params: mirostatParams(),
+	Doc:     "Samples while steering the mean surprise to a target, with a top-k cut estimated by Zipf's law.",
+	Formula: "keep the k likeliest, k = (e · 2^μ / (1 − N^−e))^(1/s), e = s − 1; μ ← μ − η · (surprise − τ)",
+	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat",
+	Params:  mirostatParams(),
 	New: func(a spec.Args) (Strategy, error) {
 		return mirostat{a.Get("mirostat_tau"), a.Get("mirostat_eta"), zipfCut, "mirostat"}, nil
 	},
@@ -47,9 +48,10 @@ var mirostatKind = Kind{spec.Kind[Strategy]{
 
 var mirostatV2Kind = Kind{spec.Kind[Strategy]{
 	Name: "mirostat_v2", Label: "Mirostat 2", Group: "One text",
-	Doc:    "Samples while steering the mean surprise to a target, by cutting tokens that are too surprising.",
-	Source: "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat_v2",
-	Params: mirostatParams(),
+	Doc:     "Samples while steering the mean surprise to a target, by cutting tokens that are too surprising.",
+	Formula: "keep surprise ≤ μ; μ ← μ − η · (surprise − τ)",
+	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat_v2",
+	Params:  mirostatParams(),
 	New: func(a spec.Args) (Strategy, error) {
 		return mirostat{a.Get("mirostat_tau"), a.Get("mirostat_eta"), surpriseCut, "mirostat_v2"}, nil
 	},

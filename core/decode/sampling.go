@@ -11,9 +11,10 @@ type sampling struct{}
 
 var samplingKind = Kind{spec.Kind[Strategy]{
 	Name: "sampling", Label: "Sampling", Group: "One text",
-	Doc:    "Draws each token by its probability after the pipeline, with the die of the step.",
-	Source: "transformers GenerationMixin._sample with do_sample=True",
-	New:    func(spec.Args) (Strategy, error) { return sampling{}, nil },
+	Doc:     "Draws each token by its probability after the pipeline, with the die of the step.",
+	Formula: "take the first token, likeliest first, with die < Σ p up to it",
+	Source:  "transformers GenerationMixin._sample with do_sample=True",
+	New:     func(spec.Args) (Strategy, error) { return sampling{}, nil },
 }}
 
 func (sampling) Traits() Traits { return Traits{Samples: true} }

@@ -4,10 +4,11 @@ import "decodingplayground/core/spec"
 
 var sequenceBiasKind = spec.Kind[Processor]{
 	Name: "sequence_bias", Label: "Sequence bias", Letter: "w", Group: "Ban",
-	Doc:    "Adds a number to a word's last token where the ones before it have just come.",
-	Source: "transformers SequenceBiasLogitsProcessor",
-	Params: []spec.Param{tokens("sequence_bias", "Words", "The words, each with the number to add.")},
-	New:    func(a spec.Args) (Processor, error) { return sequenceBias(a.Seq["sequence_bias"]), nil },
+	Doc:     "Adds a number to a word's last token where the ones before it have just come.",
+	Formula: "s[last] ← s[last] + bias, where the word's other tokens have just come",
+	Source:  "transformers SequenceBiasLogitsProcessor",
+	Params:  []spec.Param{tokens("sequence_bias", "Words", "The words, each with the number to add.")},
+	New:     func(a spec.Args) (Processor, error) { return sequenceBias(a.Seq["sequence_bias"]), nil },
 }
 
 // sequenceBias adds the bias of every sequence that the text has come to but
@@ -28,10 +29,11 @@ func (b sequenceBias) checkVocab(vocab int) error {
 
 var logitBiasKind = spec.Kind[Processor]{
 	Name: "logit_bias", Label: "Logit bias", Letter: "l", Group: "Ban",
-	Doc:    "Adds a number to a token's score at every step.",
-	Source: "llama.cpp logit-bias; OpenAI API logit_bias",
-	Params: []spec.Param{tokens("logit_bias", "Tokens", "The tokens, each with the number to add.")},
-	New:    func(a spec.Args) (Processor, error) { return logitBias(a.Seq["logit_bias"]), nil },
+	Doc:     "Adds a number to a token's score at every step.",
+	Formula: "s[t] ← s[t] + bias[t]",
+	Source:  "llama.cpp logit-bias; OpenAI API logit_bias",
+	Params:  []spec.Param{tokens("logit_bias", "Tokens", "The tokens, each with the number to add.")},
+	New:     func(a spec.Args) (Processor, error) { return logitBias(a.Seq["logit_bias"]), nil },
 }
 
 // logitBias adds a bias to the score of every token of an entry.

@@ -4,9 +4,10 @@ import "decodingplayground/core/spec"
 
 var epsilonKind = spec.Kind[Processor]{
 	Name: "epsilon_cutoff", Label: "Epsilon cutoff", Letter: "ε", Group: "Cut",
-	Doc:    "Cuts every token whose share is below a fixed floor.",
-	Source: "Hewitt et al. 2022, arXiv:2210.15191; transformers EpsilonLogitsWarper",
-	Warper: true,
+	Doc:     "Cuts every token whose share is below a fixed floor.",
+	Formula: "keep p ≥ ε",
+	Source:  "Hewitt et al. 2022, arXiv:2210.15191; transformers EpsilonLogitsWarper",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "epsilon_cutoff", Label: "Epsilon", Type: spec.Number,
 		Doc:     "The share that a token needs to stay. 0 is off.",

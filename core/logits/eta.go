@@ -9,9 +9,10 @@ import (
 
 var etaKind = spec.Kind[Processor]{
 	Name: "eta_cutoff", Label: "Eta cutoff", Letter: "η", Group: "Cut",
-	Doc:    "Cuts below a floor that sinks when the model is unsure.",
-	Source: "Hewitt et al. 2022, arXiv:2210.15191; transformers EtaLogitsWarper",
-	Warper: true,
+	Doc:     "Cuts below a floor that sinks when the model is unsure.",
+	Formula: "keep p ≥ min(ε, √ε · e^−H)",
+	Source:  "Hewitt et al. 2022, arXiv:2210.15191; transformers EtaLogitsWarper",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "eta_cutoff", Label: "Eta", Type: spec.Number,
 		Doc:     "The highest the floor can be. 0 is off.",

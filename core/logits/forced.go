@@ -8,9 +8,10 @@ import (
 
 var forcedBOSKind = spec.Kind[Processor]{
 	Name: "forced_bos_token_id", Label: "Forced second token", Letter: "B", Group: "Length",
-	Doc:    "After a prompt of one token this token must come.",
-	Source: "transformers ForcedBOSTokenLogitsProcessor",
-	Params: []spec.Param{tokens("forced_bos_token_id", "Token", "The token that must come.")},
+	Doc:     "After a prompt of one token this token must come.",
+	Formula: "cut all but one token where the text has one token",
+	Source:  "transformers ForcedBOSTokenLogitsProcessor",
+	Params:  []spec.Param{tokens("forced_bos_token_id", "Token", "The token that must come.")},
 	New: func(a spec.Args) (Processor, error) {
 		ids := flatten(a.Seq["forced_bos_token_id"])
 		if len(ids) > 1 {
@@ -36,10 +37,11 @@ func (f forcedBOS) checkVocab(vocab int) error {
 
 var forcedEOSKind = spec.Kind[Processor]{
 	Name: "forced_eos_token_id", Label: "Forced last token", Letter: "E", Group: "Length",
-	Doc:    "As the last token that fits, one of these must come.",
-	Source: "transformers ForcedEOSTokenLogitsProcessor",
-	Params: []spec.Param{tokens("forced_eos_token_id", "Tokens", "The tokens of which one must come.")},
-	New:    func(a spec.Args) (Processor, error) { return forcedEOS(flatten(a.Seq["forced_eos_token_id"])), nil },
+	Doc:     "As the last token that fits, one of these must come.",
+	Formula: "cut all but the end token where the text has max_length − 1 tokens",
+	Source:  "transformers ForcedEOSTokenLogitsProcessor",
+	Params:  []spec.Param{tokens("forced_eos_token_id", "Tokens", "The tokens of which one must come.")},
+	New:     func(a spec.Args) (Processor, error) { return forcedEOS(flatten(a.Seq["forced_eos_token_id"])), nil },
 }
 
 // forcedEOS leaves only its tokens, all with score 0, when one more token makes

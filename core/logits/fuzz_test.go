@@ -39,7 +39,7 @@ func (s *source) args(k spec.Kind[Processor], vocab int) spec.Args {
 			if s.byte()%2 == 0 {
 				list = append(list, spec.Sequence{IDs: []int{s.byte() % vocab, s.byte() % vocab}})
 			}
-			if p.Name == "forced_bos_token_id" {
+			if p.Name == "forced_bos_token_id" || p.Name == "negative_prompt_ids" {
 				list = list[:1]
 			}
 			a.Seq[p.Name] = list
@@ -96,10 +96,14 @@ func FuzzPipeline(f *testing.F) {
 		for range s.byte() % 20 {
 			c.IDs = append(c.IDs, s.byte()%vocab)
 		}
-		raw := make([]float32, vocab)
+		raw, without := make([]float32, vocab), make([]float32, vocab)
 		for i := range raw {
 			raw[i] = s.float()
 		}
+		for i := range without {
+			without[i] = s.float()
+		}
+		c.Without = func([]int) []float32 { return without }
 		before := slices.Clone(raw)
 		tr := p.Run(c, raw)
 		if !sameBits(raw, before) || !sameBits(tr.Final(), p.Run(c, raw).Final()) {

@@ -23,6 +23,7 @@ type handRow struct {
 	MaxLength int                        `json:"max_length"`
 	EOS       []int                      `json:"eos"`
 	Coin      float64                    `json:"coin"`
+	Without   golden.Row                 `json:"without"`
 	In        golden.Row                 `json:"in"`
 	Out       golden.Row                 `json:"out"`
 	Probs     []float64                  `json:"probs"`
@@ -43,7 +44,11 @@ func handRows(t testing.TB) []handRow {
 }
 
 func (r handRow) context() Context {
-	return Context{IDs: r.IDs, PromptLen: r.PromptLen, MaxLength: r.MaxLength, EOS: r.EOS, Coin: r.Coin}
+	c := Context{IDs: r.IDs, PromptLen: r.PromptLen, MaxLength: r.MaxLength, EOS: r.EOS, Coin: r.Coin}
+	if r.Without != nil {
+		c.Without = func([]int) []float32 { return r.Without.Floats() }
+	}
+	return c
 }
 
 func (r handRow) scores() []float32 {

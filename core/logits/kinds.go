@@ -6,6 +6,7 @@ import "decodingplayground/core/spec"
 // Hugging Face's; what only llama.cpp has stands beside its like. A new one is a
 // file of its own and a line here.
 var Kinds = []spec.Kind[Processor]{
+	guidanceKind,
 	logitBiasKind,
 	sequenceBiasKind,
 	repetitionKind,

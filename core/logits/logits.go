@@ -23,6 +23,11 @@ type Context struct {
 	// Coin is this step's uniform number in [0,1) for kinds that throw one of
 	// their own (XTC). It is not the die of the draw.
 	Coin float64
+
+	// Without is the model's row after the same generated tokens with another
+	// prompt before them, not to be changed: an empty one stands for the last
+	// token of the text's own. Nil when there is no model to ask.
+	Without func(prompt []int) []float32
 }
 
 // Processor changes scores in place, one score a token. -Inf removes a token.

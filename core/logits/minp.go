@@ -4,9 +4,10 @@ import "decodingplayground/core/spec"
 
 var minPKind = spec.Kind[Processor]{
 	Name: "min_p", Label: "Min-p", Letter: "m", Group: "Cut",
-	Doc:    "Cuts tokens below this part of the top token's share.",
-	Source: "Nguyen et al. 2024, arXiv:2407.01082; transformers MinPLogitsWarper",
-	Warper: true,
+	Doc:     "Cuts tokens below this part of the top token's share.",
+	Formula: "keep p ≥ m · max p",
+	Source:  "Nguyen et al. 2024, arXiv:2407.01082; transformers MinPLogitsWarper",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "min_p", Label: "Min-p", Type: spec.Number,
 		Doc:     "The part of the top token's share that a token needs to stay. 0 is off.",

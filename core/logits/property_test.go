@@ -28,9 +28,11 @@ func randomContext(rng *rand.Rand, n int) Context {
 	for i := range ids {
 		ids[i] = rng.IntN(n)
 	}
+	without := randomRow(rng, n)
 	return Context{
 		IDs: ids, PromptLen: 1 + rng.IntN(len(ids)), MaxLength: len(ids) + rng.IntN(3),
 		EOS: []int{rng.IntN(n)}, MinTokensToKeep: rng.IntN(3), Coin: rng.Float64(),
+		Without: func([]int) []float32 { return without },
 	}
 }
 
@@ -179,8 +181,8 @@ func TestTemperatureKeepsRanks(t *testing.T) {
 func TestKindsAreDescribed(t *testing.T) {
 	letters := map[string]string{}
 	for _, k := range Kinds {
-		if k.Label == "" || k.Letter == "" || k.Doc == "" || k.Source == "" {
-			t.Errorf("%s: a label, letter, doc or source is missing", k.Name)
+		if k.Label == "" || k.Letter == "" || k.Doc == "" || k.Formula == "" || k.Source == "" {
+			t.Errorf("%s: a label, letter, doc, formula or source is missing", k.Name)
 		}
 		if other, ok := letters[k.Letter]; ok {
 			t.Errorf("%s and %s share the letter %s", k.Name, other, k.Letter)

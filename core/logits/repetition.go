@@ -4,8 +4,9 @@ import "decodingplayground/core/spec"
 
 var repetitionKind = spec.Kind[Processor]{
 	Name: "repetition_penalty", Label: "Repeat penalty", Letter: "r", Group: "Repeat",
-	Doc:    "Makes tokens that are already in the text less likely.",
-	Source: "Keskar et al. 2019, arXiv:1909.05858; transformers RepetitionPenaltyLogitsProcessor",
+	Doc:     "Makes tokens that are already in the text less likely.",
+	Formula: "s ← s / r where s ≥ 0, s · r where s < 0, for each token in the text",
+	Source:  "Keskar et al. 2019, arXiv:1909.05858; transformers RepetitionPenaltyLogitsProcessor",
 	Params: []spec.Param{{
 		Name: "repetition_penalty", Label: "Penalty", Type: spec.Number,
 		Doc:     "Above 1 repeats become less likely, below 1 likelier. 1 is off.",

@@ -4,10 +4,11 @@ import "decodingplayground/core/spec"
 
 var suppressKind = spec.Kind[Processor]{
 	Name: "suppress_tokens", Label: "Suppress tokens", Letter: "s", Group: "Ban",
-	Doc:    "Cuts these tokens at every step.",
-	Source: "transformers SuppressTokensLogitsProcessor",
-	Params: []spec.Param{tokens("suppress_tokens", "Tokens", "The tokens that never come.")},
-	New:    func(a spec.Args) (Processor, error) { return suppress(flatten(a.Seq["suppress_tokens"])), nil },
+	Doc:     "Cuts these tokens at every step.",
+	Formula: "cut the tokens",
+	Source:  "transformers SuppressTokensLogitsProcessor",
+	Params:  []spec.Param{tokens("suppress_tokens", "Tokens", "The tokens that never come.")},
+	New:     func(a spec.Args) (Processor, error) { return suppress(flatten(a.Seq["suppress_tokens"])), nil },
 }
 
 // suppress removes tokens. It may remove all.
@@ -19,9 +20,10 @@ func (s suppress) checkVocab(vocab int) error { return checkTokens("suppress_tok
 
 var beginSuppressKind = spec.Kind[Processor]{
 	Name: "begin_suppress_tokens", Label: "Suppress at the start", Letter: "S", Group: "Ban",
-	Doc:    "Cuts these tokens at the first step only.",
-	Source: "transformers SuppressTokensAtBeginLogitsProcessor",
-	Params: []spec.Param{tokens("begin_suppress_tokens", "Tokens", "The tokens that do not come first.")},
+	Doc:     "Cuts these tokens at the first step only.",
+	Formula: "cut the tokens where nothing is generated yet",
+	Source:  "transformers SuppressTokensAtBeginLogitsProcessor",
+	Params:  []spec.Param{tokens("begin_suppress_tokens", "Tokens", "The tokens that do not come first.")},
 	New: func(a spec.Args) (Processor, error) {
 		return beginSuppress(flatten(a.Seq["begin_suppress_tokens"])), nil
 	},

@@ -8,9 +8,10 @@ import (
 
 var temperatureKind = spec.Kind[Processor]{
 	Name: "temperature", Label: "Temperature", Letter: "T", Group: "Shape",
-	Doc:    "Below 1 sharpens, above 1 flattens. At 0 only the top token stays.",
-	Source: "transformers TemperatureLogitsWarper; 0 is the greedy limit",
-	Warper: true,
+	Doc:     "Below 1 sharpens, above 1 flattens. At 0 only the top token stays.",
+	Formula: "s ← s / T",
+	Source:  "transformers TemperatureLogitsWarper; 0 is the greedy limit",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "temperature", Label: "Temperature", Type: spec.Number,
 		Doc:     "Every score is divided by T.",

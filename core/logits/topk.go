@@ -4,9 +4,10 @@ import "decodingplayground/core/spec"
 
 var topKKind = spec.Kind[Processor]{
 	Name: "top_k", Label: "Top-k", Letter: "k", Group: "Cut",
-	Doc:    "Keeps the k likeliest tokens.",
-	Source: "Fan et al. 2018, arXiv:1805.04833; transformers TopKLogitsWarper",
-	Warper: true,
+	Doc:     "Keeps the k likeliest tokens.",
+	Formula: "keep s ≥ the k-th largest s",
+	Source:  "Fan et al. 2018, arXiv:1805.04833; transformers TopKLogitsWarper",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "top_k", Label: "Top-k", Type: spec.Integer,
 		Doc:     "How many tokens stay. 0 is off.",

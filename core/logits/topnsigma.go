@@ -8,9 +8,10 @@ import (
 
 var topNSigmaKind = spec.Kind[Processor]{
 	Name: "top_n_sigma", Label: "Top-nσ", Letter: "σ", Group: "Cut",
-	Doc:    "Keeps the tokens whose score is within n standard deviations of the best.",
-	Source: "Tang et al. 2024, arXiv:2411.07641; llama.cpp top-n-sigma",
-	Warper: true,
+	Doc:     "Keeps the tokens whose score is within n standard deviations of the best.",
+	Formula: "keep s ≥ max s − n · σ(s)",
+	Source:  "Tang et al. 2024, arXiv:2411.07641; llama.cpp top-n-sigma",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "top_n_sigma", Label: "n", Type: spec.Number,
 		Doc:     "How many standard deviations below the best score stay. 0 is off.",

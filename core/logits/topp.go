@@ -4,9 +4,10 @@ import "decodingplayground/core/spec"
 
 var topPKind = spec.Kind[Processor]{
 	Name: "top_p", Label: "Top-p", Letter: "p", Group: "Cut",
-	Doc:    "Keeps the fewest tokens that together reach p. The token that crosses p stays.",
-	Source: "Holtzman et al. 2020, arXiv:1904.09751; transformers TopPLogitsWarper",
-	Warper: true,
+	Doc:     "Keeps the fewest tokens that together reach p. The token that crosses p stays.",
+	Formula: "keep the fewest likeliest tokens with Σ p ≥ P",
+	Source:  "Holtzman et al. 2020, arXiv:1904.09751; transformers TopPLogitsWarper",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "top_p", Label: "Top-p", Type: spec.Number,
 		Doc:     "The share that the kept tokens reach together. 1 is off.",

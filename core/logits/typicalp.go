@@ -8,9 +8,10 @@ import (
 
 var typicalPKind = spec.Kind[Processor]{
 	Name: "typical_p", Label: "Typical-p", Letter: "t", Group: "Cut",
-	Doc:    "Keeps the tokens whose surprise is nearest the average. The top token may be cut.",
-	Source: "Meister et al. 2023, arXiv:2202.00666; transformers TypicalLogitsWarper, llama.cpp typ-p",
-	Warper: true,
+	Doc:     "Keeps the tokens whose surprise is nearest the average. The top token may be cut.",
+	Formula: "keep the fewest tokens nearest in |−log p − H| with Σ p ≥ P",
+	Source:  "Meister et al. 2023, arXiv:2202.00666; transformers TypicalLogitsWarper, llama.cpp typ-p",
+	Warper:  true,
 	Params: []spec.Param{{
 		Name: "typical_p", Label: "Typical-p", Type: spec.Number,
 		Doc:     "The share that the kept tokens reach together. 1 is off.",

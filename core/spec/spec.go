@@ -47,6 +47,7 @@ type Param struct {
 	Low, High, Step  float64
 	Scale            Scale
 	Choices          []string
+	Plain            bool // of Sequences: the ids are plain numbers, not tokens
 }
 
 // Sequence is a run of token ids, with a bias where the parameter wants one.
@@ -69,11 +70,13 @@ func (a Args) Get(name string) float64 { return a.Num[name] }
 func (a Args) Int(name string) int { return int(a.Num[name]) }
 
 // Kind is a thing a user can pick: a processor or a strategy. Label, Letter and
-// Group are how a page shows it ("Top-k", "k", "Cut"). Warper, of processors:
+// Group are how a page shows it ("Top-k", "k", "Cut"). Doc is a line that says
+// what it does, Formula another that says it exactly: s is a score, p the
+// probability after the stages before, H its entropy. Warper, of processors:
 // acts only when a strategy samples, as transformers' logits warpers do.
 type Kind[T any] struct {
 	Name, Label, Letter, Group string
-	Doc, Source                string
+	Doc, Formula, Source       string
 	Warper                     bool
 	Params                     []Param
 	New                        func(Args) (T, error)
