@@ -14,50 +14,6 @@ const (
 	ln2lo = 0x1.a39ef35793c76p-33
 )
 
-// Exp is e**x: 0 below -745.2, +Inf above 709.8, NaN for NaN.
-func Exp(x float64) float64 {
-	switch {
-	case x != x:
-		return x
-	case x > 709.782712893384:
-		return math.Inf(1)
-	case x < -745.1332191019412:
-		return 0
-	}
-	k, p := expm1Reduced(x)
-	if k < -1022 || k > 1023 { // subnormal, or the last before +Inf
-		return math.Ldexp(1+p, k)
-	}
-	return (1 + p) * pow2(k)
-}
-
-// pow2 is 2**k, for k from -1022 to 1023.
-func pow2(k int) float64 { return math.Float64frombits(uint64(k+1023) << 52) }
-
-// expm1Reduced writes e**x as 2**k * (1 + p) with |p| < 0.42.
-func expm1Reduced(x float64) (k int, p float64) {
-	n := math.RoundToEven(float64(x * log2e))
-	hi := x - float64(n*ln2hi)
-	lo := float64(n * ln2lo)
-	r := hi - lo
-	lost := (hi - r) - lo // what the subtraction rounded away
-	// Taylor: the first term left out is below 2^-57.
-	q := 1.0 / 6227020800
-	q = 1.0/479001600 + float64(q*r)
-	q = 1.0/39916800 + float64(q*r)
-	q = 1.0/3628800 + float64(q*r)
-	q = 1.0/362880 + float64(q*r)
-	q = 1.0/40320 + float64(q*r)
-	q = 1.0/5040 + float64(q*r)
-	q = 1.0/720 + float64(q*r)
-	q = 1.0/120 + float64(q*r)
-	q = 1.0/24 + float64(q*r)
-	q = 1.0/6 + float64(q*r)
-	q = 1.0/2 + float64(q*r)
-	tail := float64(float64(r*r)*q) + lost
-	return int(n), r + tail
-}
-
 // Log is the natural logarithm: -Inf for 0, NaN below 0 and for NaN.
 func Log(x float64) float64 {
 	switch {

@@ -3,6 +3,8 @@ package logits
 import (
 	"math"
 	"sync"
+
+	"decodingplayground/core/fmath"
 )
 
 // scratch is what a processor needs for one row: it is borrowed, so that a
@@ -35,11 +37,7 @@ func (s *scratch) spread(scores []float32) (sum float64, ok bool) {
 		return 0, false
 	}
 	s.exps = resize(s.exps, len(scores))
-	for i, x := range scores {
-		s.exps[i] = exp(x, top)
-		sum += s.exps[i]
-	}
-	return sum, true
+	return fmath.Exps(s.exps, scores, top), true
 }
 
 // softmax fills probs, rounded to float32 as transformers has them, and units;

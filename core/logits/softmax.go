@@ -70,7 +70,7 @@ func Entropy(scores []float32) float64 {
 	if !ok {
 		return 0
 	}
-	return bits(expSums(scores, top))
+	return bits(fmath.ExpSums(scores, top))
 }
 
 // bits is the entropy of weights e**x, x <= 0, from their sum and the sum of
@@ -94,32 +94,8 @@ func peak(scores []float32) (top float64, ok bool) {
 }
 
 func expSum(scores []float32, top float64) float64 {
-	var sum float64
-	for _, s := range scores {
-		sum += exp(s, top)
-	}
+	sum, _ := fmath.ExpSums(scores, top)
 	return sum
-}
-
-// expSums also gives the sum of e**x * x.
-func expSums(scores []float32, top float64) (sum, dot float64) {
-	for _, s := range scores {
-		if e := exp(s, top); e > 0 {
-			sum += e
-			dot += float64(e * (float64(s) - top))
-		}
-	}
-	return sum, dot
-}
-
-// exp is e**(score-top), and 0 where that is 0 in float32: for a removed token,
-// and for those too far below the top to be drawn, ever.
-func exp(score float32, top float64) float64 {
-	x := float64(score) - top
-	if x < -104 {
-		return 0
-	}
-	return fmath.Exp(x)
 }
 
 func resize[T any](s []T, n int) []T {

@@ -61,7 +61,7 @@ func (t Trace) stats(dst []StageStats) []StageStats {
 func measure(row []float32) StageStats {
 	st := StageStats{Count: countKept(row), LogSumExp: math.Inf(1)}
 	if top, ok := peak(row); ok {
-		sum, dot := expSums(row, top)
+		sum, dot := fmath.ExpSums(row, top)
 		st.Entropy = bits(sum, dot)
 		st.LogSumExp = top + fmath.Log(sum)
 	}

@@ -254,31 +254,3 @@ func TestRemovedForGood(t *testing.T) {
 		t.Errorf("strip: %v, want 2 0 1 3", got)
 	}
 }
-
-// BenchmarkView is a slider's event on GPT-2's vocabulary.
-func BenchmarkView(b *testing.B) {
-	app := New()
-	row := make([]float32, 50257)
-	for id := range row {
-		row[id] = float32(math.Sin(float64(id))*4) - float32(id)/5000
-	}
-	app.models[1] = &model{&fixed{row}, ModelInfo{Vocab: len(row)}, hexWords(len(row))}
-	set := sampling(stage("temperature", 0.8), stage("top_k", 400), stage("top_p", 0.9))
-	st, err := app.open(Open{Model: 1, IDs: []int{1}, Settings: set})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := app.feed(Feed{Session: st.Session, Count: 1}); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		set.Stages[0].Args["temperature"] = 0.5 + float64(i%100)/100
-		if _, err := app.retune(Retune{Session: st.Session, Settings: set}); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := app.view(ViewOf{Session: st.Session, Step: -1, Rows: 40}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
