@@ -5,6 +5,7 @@ import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
 import { createDraws } from "./draws.js";
 import { createExplore } from "./explore.js";
+import { createLanguages } from "./languages.js";
 import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
 import { createProblems } from "./problems.js";
@@ -12,14 +13,17 @@ import { checked, startSettings } from "./settings.js";
 import { engine } from "./start.js";
 import { createStore, VIEWS } from "./state.js";
 import { createStateCard } from "./states.js";
-import { t } from "./texts.js";
+import { dir, language, t } from "./texts.js";
 import { createTheme } from "./theme.js";
+import { inWords } from "./wording.js";
 
+Object.assign(document.documentElement, { lang: language, dir });
 for (const el of $$("[data-t]")) setText(el, t(el.dataset.t ?? ""));
 for (const el of $$("[data-t-label]")) setAttr(el, "aria-label", t(el.dataset.tLabel ?? ""));
 for (const el of $$("[data-icon]"))
   el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
 createTheme($(".themebtn"));
+createLanguages($(".top"));
 
 /** Parts of a link that are named when they are of no use. */
 const TOLD = 8;
@@ -83,7 +87,7 @@ function begin() {
 
 /** Makes the views from what the engine describes. */
 async function prepare() {
-  const described = await engine.call("describe", {});
+  const described = inWords(await engine.call("describe", {}));
   known = described;
   check(store.refused);
   const deps = { engine, store, described, onError: problems.failed };

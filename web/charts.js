@@ -4,7 +4,8 @@
  * theme changes.
  */
 
-import { h, onResize, onTheme, still } from "./dom.js";
+import { h, onResize, onTheme, rtl, still } from "./dom.js";
+import { number } from "./format.js";
 
 /** @typedef {import("./vendor/echarts.esm.min.js").ECharts} ECharts */
 
@@ -45,6 +46,22 @@ function dressed(value, key, how) {
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, dressed(v, k, how)]));
 }
 
+/** Numbers at the axes as the page writes them.
+ * @param {any} option */
+function inWords(option) {
+  for (const axis of [...option.xAxis, ...option.yAxis])
+    if (axis.type !== "category" && axis.axisLabel && !axis.axisLabel.formatter)
+      axis.axisLabel.formatter = number;
+}
+
+/** From right to left: what began at the left begins at the right.
+ * @param {any} option */
+function mirror(option) {
+  for (const x of option.xAxis) x.inverse = true;
+  for (const y of option.yAxis) y.position = "right";
+  for (const g of [option.grid].flat()) [g.left, g.right] = [g.right, g.left];
+}
+
 /**
  * @param {HTMLElement} host its size is the chart's
  * @param {{edit?: (option: any) => void, onDraw?: (chart: ECharts) => void}} [deps]
@@ -59,6 +76,8 @@ export function createChart(host, { edit, onDraw } = {}) {
   function draw() {
     if (!chart || !json) return;
     const raw = JSON.parse(json);
+    inWords(raw);
+    if (rtl()) mirror(raw);
     edit?.(raw);
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const option = dressed(raw, "", { seen: new Map(), rem });

@@ -4,7 +4,7 @@
  */
 
 import { h, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { number, value } from "./format.js";
+import { number, typed, value } from "./format.js";
 import { nudge, place, valueAt } from "./scale.js";
 import { accepts } from "./settings.js";
 import { t } from "./texts.js";
@@ -110,8 +110,6 @@ function createSlider(options) {
     h("p", { class: "hint" }, now, error, back),
   );
 
-  const plain = (/** @type {number} */ v) => value(p, v).replace("\u2212", "-");
-
   /** @param {boolean} on */
   function valid(on) {
     setAttr(box, "aria-invalid", on ? null : "true");
@@ -128,7 +126,7 @@ function createSlider(options) {
     if (good) onValue(v, { live: false, stamp: e.timeStamp });
   });
   back.addEventListener("click", () => {
-    box.value = plain(current);
+    box.value = typed(p, current);
     valid(true);
     box.focus();
   });
@@ -164,7 +162,7 @@ function createSlider(options) {
         document.activeElement === box &&
         (box.getAttribute("aria-invalid") || box.valueAsNumber === v);
       if (!typing) {
-        box.value = plain(v);
+        box.value = typed(p, v);
         valid(true);
       }
       const at = place(p, v);

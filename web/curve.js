@@ -48,9 +48,11 @@ export function createCurve(root, { engine, described, onP }) {
   box.append(line, range);
 
   let ranks = 1; // the end of the axis
+  let told = ""; // the chart in words
   const chart = createChart(plot, {
     // The p line is drawn here, where it can be held.
     edit(option) {
+      option.aria.label.description = told;
       ranks = option.xAxis[0].max;
       for (const series of option.series)
         if (series.markLine?.data?.some((/** @type {any} */ d) => d.yAxis !== undefined))
@@ -59,7 +61,13 @@ export function createCurve(root, { engine, described, onP }) {
     onDraw(c) {
       const x = (/** @type {number} */ v) => Number(c.convertToPixel({ xAxisIndex: 0 }, v));
       const y = (/** @type {number} */ v) => Number(c.convertToPixel({ yAxisIndex: 0 }, v));
-      const place = { left: x(1), top: y(100), wide: x(ranks) - x(1), high: y(0) - y(100) };
+      const [start, end] = [x(1), x(ranks)];
+      const place = {
+        left: Math.min(start, end),
+        top: y(100),
+        wide: Math.abs(end - start),
+        high: y(0) - y(100),
+      };
       for (const [name, v] of Object.entries(place))
         if (Number.isFinite(v)) setStyle(box, `--${name}`, `${v}px`);
     },
@@ -108,6 +116,7 @@ export function createCurve(root, { engine, described, onP }) {
         "aria-valuetext",
         on && param ? t("curve.keeps", { p: value(param, p), n: n.nucleus_size }) : t("curve.off"),
       );
+      told = t("curve.told", { n: n.nucleus_size });
       const crossing = n.crossing_sum > 0 && on;
       const note = $(".crossnote", root);
       if (crossing)

@@ -7,6 +7,7 @@
 import { $, $$, h, say, setAttr, setKids, setText } from "./dom.js";
 import { createDrawPicture } from "./drawpicture.js";
 import { createDrawTable, verdict } from "./drawtable.js";
+import { int } from "./format.js";
 import { growTexts } from "./grow.js";
 import { createGrowView } from "./growview.js";
 import { createLatest } from "./latest.js";
@@ -167,6 +168,7 @@ export function createDraws(root, { engine, store, described, onError }) {
     sync();
     ask(null);
   }
+  for (const b of counts) setText(b, int(Number(b.dataset.n)));
   for (const b of counts) b.addEventListener("click", () => change({ count: Number(b.dataset.n) }));
   $(".throwagain", root).addEventListener("click", () =>
     change({ again: store.get().draws.again + 1 }),

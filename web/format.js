@@ -1,6 +1,6 @@
 /** Numbers and tokens as a person reads them. */
 
-import { has, locale, t } from "./texts.js";
+import { has, isolated, locale, t } from "./texts.js";
 
 /** @typedef {import("./api.d.ts").Param} Param */
 /** @typedef {{text: string, hex: string}} Piece */
@@ -19,7 +19,7 @@ export const int = (n) => whole.format(Math.round(n));
 const free = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
 /** With as many digits as it has.
  * @param {number} n */
-export const number = (n) => free.format(n).replace("-", MINUS);
+export const number = (n) => isolated(free.format(n).replace("-", MINUS));
 
 /** With a fixed number of digits and a true minus sign.
  * @param {number} n @param {number} [digits] */
@@ -32,7 +32,7 @@ export function fixed(n, digits = 2) {
     });
     fixers.set(digits, f);
   }
-  return f.format(n).replace("-", MINUS);
+  return isolated(f.format(n).replace("-", MINUS));
 }
 
 /** A share, 0 to 1, in per cent with fixed digits, so that columns never move.
@@ -40,13 +40,13 @@ export function fixed(n, digits = 2) {
 export function pct(share, digits = 1) {
   const smallest = 10 ** -digits;
   const tiny = share > 0 && share < smallest / 200;
-  return `${tiny ? `<${fixed(smallest, digits)}` : fixed(100 * share, digits)}${NBSP}%`;
+  return isolated(`${tiny ? `<${fixed(smallest, digits)}` : fixed(100 * share, digits)}${NBSP}%`);
 }
 
 /** @param {number} n bytes */
 export function bytes(n) {
-  if (n >= 1e6) return `${fixed(n / 1e6, n >= 1e8 ? 0 : 1)}${NBSP}MB`;
-  return `${int(n / 1e3)}${NBSP}kB`;
+  if (n >= 1e6) return isolated(`${fixed(n / 1e6, n >= 1e8 ? 0 : 1)}${NBSP}MB`);
+  return isolated(`${int(n / 1e3)}${NBSP}kB`);
 }
 
 /** How many decimals a parameter is shown with.
@@ -56,14 +56,21 @@ export function digits(p) {
   return p.step > 0 ? Math.min(4, Math.max(0, Math.ceil(-Math.log10(p.step) - 1e-9))) : 2;
 }
 
-/** A parameter's value: two decimals, more where the value needs them.
+/** A parameter's value as a number box takes it: two decimals, more where the value needs them.
+ * @param {Param} p @param {number} v */
+export function typed(p, v) {
+  if (p.type !== "number") return String(v);
+  for (let d = Math.min(2, digits(p)); d < 6; d++)
+    if (Math.abs(Number(v.toFixed(d)) - v) < 1e-9) return v.toFixed(d);
+  return String(v);
+}
+
+/** A parameter's value as it is read.
  * @param {Param} p @param {number} v */
 export function value(p, v) {
   if (p.type === "choice") return p.choices[v] ?? "";
-  if (p.type !== "number") return String(v);
-  for (let d = Math.min(2, digits(p)); d < 6; d++)
-    if (Math.abs(Number(v.toFixed(d)) - v) < 1e-9) return v.toFixed(d).replace("-", MINUS);
-  return String(v).replace("-", MINUS);
+  const text = typed(p, v);
+  return text.includes("e") ? isolated(text) : fixed(v, text.split(".")[1]?.length ?? 0);
 }
 
 const MARKS = /** @type {Record<string, string>} */ ({ "\n": "↵", "\r": "␍", "\t": "⇥" });

@@ -1,7 +1,7 @@
 /**
  * Which language the page speaks: that of its address (?lang=de, or in the
  * fragment), else the one chosen before, else the first of the browser's that
- * there is. A choice loads the page again; the state of the page survives that.
+ * there is. A choice is a link to the page in that language; its state survives.
  */
 
 /** Their own names, in the order of the menu. */
@@ -55,15 +55,18 @@ export const dirOf = (name) => (name === "ar" ? "rtl" : "ltr");
  * @param {string} name */
 export const localeOf = (name) => (name === "ar" ? "ar-u-nu-latn" : name);
 
-/** Keeps the choice, and shows the page in it. @param {string} name */
-export function choose(name) {
+/** The page's address in a language. @param {string} name */
+export function addressIn(name) {
+  const url = new URL(location.href);
+  url.searchParams.set("lang", name);
+  return url.href;
+}
+
+/** Keeps a choice for the next visit. @param {string} name */
+export function keep(name) {
   try {
     localStorage.setItem(KEY, name);
   } catch {
     // The address carries it.
   }
-  const url = new URL(location.href);
-  url.searchParams.set("lang", name);
-  history.replaceState(null, "", url);
-  location.reload();
 }

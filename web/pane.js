@@ -98,7 +98,16 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       unit,
       caption,
       plot,
-      chart: createChart(plot, { edit: (option) => bringForward(option, steps) }),
+      chart: createChart(plot, {
+        edit(option) {
+          bringForward(option, steps);
+          option.aria.label.description = t("pane.told", {
+            title: caption.textContent,
+            letter: letter.textContent,
+            value: `${value.textContent}${unit.textContent}`,
+          });
+        },
+      }),
       el: h("figure", {}, h("figcaption", {}, caption, value, unit), plot),
     };
   });

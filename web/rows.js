@@ -5,7 +5,7 @@
 
 import { value } from "./format.js";
 import { processor } from "./settings.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").View} View
@@ -18,6 +18,7 @@ import { t } from "./texts.js";
  * @property {string} label
  * @property {string} role the CSS class that gives its colour
  * @property {string} value what it is set to
+ * @property {number} amount the same as a number
  * @property {boolean} on
  * @property {boolean} ignored on, but the strategy does not use it
  * @property {number} stage index in View.stages whose numbers it shows
@@ -64,6 +65,7 @@ export function rowsOf(view, settings, described) {
       label: t("stage.model"),
       role: role("model"),
       value: "",
+      amount: 0,
       on: true,
       ignored: false,
       stage: 0,
@@ -81,13 +83,14 @@ export function rowsOf(view, settings, described) {
     const [main] = kind.params;
     const before = rows[rows.length - 1];
     const seen = view.stages[stage];
+    const amount = main && main.type !== "sequences" ? (s.args[main.name] ?? main.default) : null;
     rows.push({
       key: s.kind,
       kind: s.kind,
       label: kind.label,
       role: role(s.kind),
-      value:
-        main && main.type !== "sequences" ? value(main, s.args[main.name] ?? main.default) : "",
+      value: amount === null ? "" : value(main, amount),
+      amount: amount ?? 0,
       on: s.on,
       ignored: s.on && stage < 0,
       stage: seen ? stage : before.stage,
@@ -100,10 +103,12 @@ export function rowsOf(view, settings, described) {
   return rows;
 }
 
-/** A stage's name inside a sentence: "top-p", but "XTC".
+/** A stage's name inside a sentence: "top-p", but "XTC", and German nouns as they are.
  * @param {string} label */
 export const inSentence = (label) =>
-  /^[A-Z][a-z-]/.test(label) ? label[0].toLowerCase() + label.slice(1) : label;
+  language !== "de" && /^\p{Lu}[\p{Ll}-]/u.test(label)
+    ? label[0].toLowerCase() + label.slice(1)
+    : label;
 
 /** What can be said about a row in a few words.
  * @param {Row} row */
@@ -113,9 +118,8 @@ export function rowNote(row) {
   if (row.kind === "model") return t("tokens", { n: row.count });
   if (row.cut > 0) return t("stage.left", { n: row.count, mass: row.cutMass });
   if (row.kind === "temperature") {
-    const v = Number(row.value);
-    if (v < 1) return t("stage.sharpened");
-    if (v > 1) return t("stage.flattened");
+    if (row.amount < 1) return t("stage.sharpened");
+    if (row.amount > 1) return t("stage.flattened");
   }
   return t("stage.all", { n: row.count });
 }

@@ -3,7 +3,7 @@
  * that a language lacks is read in English.
  */
 
-import { chosen, load, localeOf } from "./language.js";
+import { chosen, dirOf, load, localeOf } from "./language.js";
 import english from "./texts/en.js";
 
 /**
@@ -13,8 +13,9 @@ import english from "./texts/en.js";
 
 const own = chosen === "en" ? english : await load(chosen);
 
-/** The language of the page, and the locale that its numbers are written in. */
+/** The language of the page, its direction, and the locale that its numbers are written in. */
 export const language = own ? chosen : "en";
+export const dir = dirOf(language);
 export const locale = localeOf(language);
 
 /** @type {Texts} */
@@ -27,8 +28,15 @@ const share = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 
+/** Keeps what is put into a text that runs the other way in its own order.
+ * @param {string} text */
+export const isolated = (text) => (dir === "rtl" ? `\u2068${text}\u2069` : text);
+
 /** @param {string} name @param {unknown} v */
-function say(name, v) {
+const say = (name, v) => isolated(written(name, v));
+
+/** @param {string} name @param {unknown} v */
+function written(name, v) {
   if (typeof v !== "number") return String(v);
   if (name === "mass" || name === "share") return `${share.format(100 * v)}\u00a0%`;
   return name === "n" || name.startsWith("n_") ? whole.format(v) : String(v);

@@ -1,0 +1,82 @@
+/**
+ * The engine's own words in the page's language: the labels and the docs of what
+ * it describes, and its errors. What a language has no words for stays English.
+ */
+
+import { number } from "./format.js";
+import { has, t } from "./texts.js";
+
+/**
+ * @typedef {import("./api.d.ts").Described} Described
+ * @typedef {import("./api.d.ts").Kind} Kind
+ * @typedef {import("./api.d.ts").Param} Param
+ */
+
+/** The text of the first key that there is.
+ * @param {string[]} keys @param {string} english */
+function word(keys, english) {
+  const key = keys.find(has);
+  return key ? t(key) : english;
+}
+
+/** @template {Kind} K @param {K} kind @returns {K} */
+const kindInWords = (kind) => ({
+  ...kind,
+  label: word([`kind.${kind.name}`], kind.label),
+  doc: word([`kind.${kind.name}.doc`], kind.doc),
+  params: kind.params.map((p) => paramInWords(kind.name, p)),
+});
+
+/** Kinds share parameters; a kind with words of its own for one comes first.
+ * @param {string} kind @param {Param} p @returns {Param} */
+const paramInWords = (kind, p) => ({
+  ...p,
+  label: word([`param.${kind}.${p.name}`, `param.${p.name}`], p.label),
+  doc: word([`param.${kind}.${p.name}.doc`, `param.${p.name}.doc`], p.doc),
+});
+
+/** @param {Described} described @returns {Described} */
+export const inWords = (described) => ({
+  ...described,
+  processors: described.processors.map(kindInWords),
+  strategies: described.strategies.map(kindInWords),
+  charts: described.charts.map((c) => ({
+    ...c,
+    title: word([`chart.${c.name}`], c.title),
+    doc: word([`chart.${c.name}.doc`], c.doc),
+  })),
+  orders: described.orders.map((o) => ({
+    ...o,
+    label: word([`order.${o.name}`], o.label),
+    doc: word([`order.${o.name}.doc`], o.doc),
+  })),
+});
+
+const NUMBER = String.raw`(-?[\d.]+)`;
+/** What the engine wants, as it says it, and the text for it. @type {[RegExp, string][]} */
+const WANTS = [
+  [new RegExp(`^${NUMBER} to ${NUMBER}$`), "range.closed"],
+  [new RegExp(`^above ${NUMBER}, below ${NUMBER}$`), "range.inside"],
+  [new RegExp(`^above ${NUMBER}, up to ${NUMBER}$`), "range.above"],
+  [new RegExp(`^${NUMBER} up to, but not, ${NUMBER}$`), "range.below"],
+  [new RegExp(`^at least ${NUMBER}$`), "range.atLeast"],
+  [/^a whole number$/, "range.whole"],
+];
+
+/** @param {string} want */
+function wantInWords(want) {
+  for (const [pattern, key] of WANTS) {
+    const [found, min = "", max = ""] = pattern.exec(want) ?? [];
+    if (found !== undefined)
+      return t(key, { min: min && number(Number(min)), max: max && number(Number(max)) });
+  }
+  return want;
+}
+
+/** What an error says, in words. @param {{message: string}} error */
+export function errorInWords({ message }) {
+  const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
+  if (refused) return t("error.want", { name, value, want: wantInWords(want) });
+  const [answered, status] = /: the host answered (\d+)$/.exec(message) ?? [];
+  return answered ? t("error.host", { status }) : message;
+}
