@@ -250,6 +250,14 @@ export function createBench({ call, described, toys, page }, setup) {
       this.accept(await call("force", { session: session(), id }));
     },
 
+    /** The token that a text is, after a space or as it stands; how many it is where it is not one.
+     * @param {string} text */
+    async tokenOf(text) {
+      const spaced = await tokenize(` ${text}`);
+      const plain = spaced.length === 1 ? spaced : await tokenize(text);
+      return { id: plain.length === 1 ? plain[0] : -1, many: plain.length };
+    },
+
     /** Takes new tokens back. @param {number} [n] what is left of them */
     rewind: (n = 0) => rewind(taken.length + n),
 

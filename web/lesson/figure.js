@@ -4,7 +4,7 @@ import { createChart } from "../charts.js";
 import { h, icon, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { stepAll, wantsPage } from "./bench.js";
-import { overlaysOf, setupsOf, viewOf } from "./scene.js";
+import { overlaysOf, runsAtOnce, setupsOf, viewOf } from "./scene.js";
 import { createRefusal, createSheet } from "./sheet.js";
 import { readVariable } from "./vars.js";
 
@@ -60,8 +60,9 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
       })
       .catch((error) => {
         running = false;
-        if (!closed && error.code !== "crash")
-          refusal.tell(t("refused.value", { message: error.message }));
+        if (closed || error.code === "crash") return;
+        // What has no code is said by the lesson itself, in words of its own.
+        refusal.tell(error.code ? t("refused.value", { message: error.message }) : error.message);
       });
     return tail;
   };
@@ -71,7 +72,8 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
     return enqueue(job);
   };
 
-  async function run() {
+  /** @param {number} [pace] */
+  async function run(pace = PACE) {
     if (running) return stop();
     running = true;
     for (const s of sheets) s.running(true);
@@ -81,7 +83,10 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
       // A text that has ended begins anew.
       if (benches.every((b) => b.status.stop)) for (const b of benches) await b.rewind();
       while (running && !closed) {
-        const [more] = await Promise.all([stepAll(engine.call, benches), pause(PACE)]);
+        const [more] = await Promise.all([
+          stepAll(engine.call, benches),
+          pace ? pause(pace) : null,
+        ]);
         if (!more || closed) break;
         for (const s of sheets) await s.stepped(running);
       }
@@ -110,7 +115,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
   const runLabel = h("span", {}, t("compare.run"));
   const runButton = h(
     "button",
-    { type: "button", class: "btn primary", onclick: run },
+    { type: "button", class: "btn", onclick: () => run() },
     runSign,
     runLabel,
   );
@@ -281,7 +286,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
           page: model,
           work,
           onChange: changed,
-          onRun: run,
+          onRun: () => run(),
         }),
       );
       await work(async () => {
@@ -289,6 +294,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
         if (!closed) build();
       });
       if (!el.childElementCount) el.append(refusal.el);
+      else if (runsAtOnce(part)) run(0);
       return true;
     },
     /** Sessions and toys go; after a crash there is nothing left to close. */

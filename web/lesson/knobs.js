@@ -40,12 +40,20 @@ const forToys = (words) => ({
   min_new_tokens: { low: 0, high: 10 },
 });
 
+/** Parameters that no lesson speaks of. */
+const ASIDE = ["num_return_sequences", "rules"];
+
 /** What the engine describes, with other ends for some sliders.
  * @param {Described} described @param {number} words of a toy, 0 for the page's model @returns {Described} */
 function reaching(described, words) {
   const reach = { ...REACH, ...(words ? forToys(words) : {}) };
   const kinds = (/** @type {Described["processors"]} */ list) =>
-    list.map((k) => ({ ...k, params: k.params.map((p) => ({ ...p, ...reach[p.name] })) }));
+    list.map((k) => ({
+      ...k,
+      params: k.params
+        .filter((p) => !ASIDE.includes(p.name))
+        .map((p) => ({ ...p, ...reach[p.name] })),
+    }));
   return {
     ...described,
     processors: kinds(described.processors),

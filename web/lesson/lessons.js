@@ -34,6 +34,7 @@ export function createLessons(root, waiting, { engine, store, described }) {
   /** @type {ReturnType<typeof createPlayer> | null} */
   let player = null;
   let shown = "";
+  let dropped = false; // what was open went with the engine
 
   const all = () => [...lessons, ...own.list];
   const contents = createContents({ progress });
@@ -120,11 +121,13 @@ export function createLessons(root, waiting, { engine, store, described }) {
     /** @param {ModelInfo} info */
     start(info) {
       model = info;
-      if (store.get().view === "lessons") player?.model();
+      if (store.get().view === "lessons") dropped ? player?.again() : player?.model();
+      dropped = false;
     },
     refresh: show,
     drop() {
       model = null;
+      dropped = true;
       player?.drop();
     },
   };

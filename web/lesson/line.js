@@ -44,12 +44,7 @@ export function createLine({ onStep, onRun, onUndo, onSee }) {
   );
   const runSign = h("span", {});
   const runLabel = h("span", {});
-  const run = h(
-    "button",
-    { type: "button", class: "btn primary", onclick: onRun },
-    runSign,
-    runLabel,
-  );
+  const run = h("button", { type: "button", class: "btn", onclick: onRun }, runSign, runLabel);
   const undo = h(
     "button",
     { type: "button", class: "btn", onclick: onUndo },
@@ -61,9 +56,9 @@ export function createLine({ onStep, onRun, onUndo, onSee }) {
     { type: "button", class: "btn quiet", onclick: () => onSee(null) },
     t("step.back"),
   );
-  const facts = h("span", { class: "linefacts num" });
-  const acts = h("div", { class: "acts lineacts" }, run, step, undo, back, facts);
-  const el = h("div", { class: "lessonline" }, text, acts);
+  const facts = h("p", { class: "linefacts num" });
+  const acts = h("div", { class: "acts lineacts" }, run, step, undo, back);
+  const el = h("div", { class: "lessonline" }, text, facts, acts);
 
   return {
     el,

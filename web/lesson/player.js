@@ -1,11 +1,13 @@
 /** One lesson: its steps and tasks one at a time, each with its figure. */
 
-import { h, icon, setKids } from "../dom.js";
+import { h, setKids } from "../dom.js";
 import { t } from "../texts.js";
+import { endingOf, teacherNote } from "./ending.js";
 import { createFigure, needsPage } from "./figure.js";
 import { link } from "./link.js";
 import { createPrediction } from "./predict.js";
 import { isTask } from "./scene.js";
+import { createStations, END, nameOf, partsOf, placeOf } from "./stations.js";
 import { createTask } from "./task.js";
 import { render } from "./text.js";
 import { readVariable } from "./vars.js";
@@ -33,26 +35,10 @@ import { readVariable } from "./vars.js";
  * @property {(event: {lesson: string, task: string}) => void} [onTask] a task was solved
  */
 
-/** The last station, after all steps and tasks. */
-const END = "end";
-
 /** @param {HTMLElement} root @param {Deps} deps */
 export function createPlayer(root, deps) {
-  const {
-    engine,
-    described,
-    toys,
-    progress,
-    page,
-    lessons,
-    waiting,
-    park,
-    onGo,
-    onProgress,
-    onTask,
-  } = deps;
-  /** @type {Lesson | null} */
-  let lesson = null;
+  const { engine, described, toys, progress, page, lessons, waiting, park } = deps;
+  let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null)); // there is one before anything is drawn
   let at = 0;
   let presenting = false;
   /** @type {Figure | null} */
@@ -61,29 +47,21 @@ export function createPlayer(root, deps) {
   let facts = [];
 
   const head = h("header", { class: "lessonhead" });
-  const stations = h("nav", { class: "stations", "aria-label": t("lesson.stations") });
+  const stations = createStations();
   const body = h("div", { class: "lessonbody" });
   const feet = h("div", { class: "lessonnav" });
-  root.append(head, stations, body, feet);
+  root.append(head, stations.el, body, feet);
 
-  const parts = () => (lesson ? [...lesson.steps, ...lesson.tasks] : []);
-  const isEnd = () => at >= parts().length;
-  /** @param {Step | Task} part */
-  const done = (part) => {
-    const { seen, solved } = progress.of(/** @type {Lesson} */ (lesson).id);
-    return (isTask(part) ? solved : seen).includes(part.id);
+  /** The step or task on screen; none at the end. @returns {Step | Task | undefined} */
+  const part = () => partsOf(lesson)[at];
+  /** @param {Step | Task} p */
+  const done = (p) => {
+    const { seen, solved } = progress.of(lesson.id);
+    return (isTask(p) ? solved : seen).includes(p.id);
   };
   /** Whether what a step shows is still hidden behind its question. @param {Step} step */
   const gated = (step) =>
-    step.prediction !== undefined &&
-    (presenting || !(step.id in progress.of(/** @type {Lesson} */ (lesson).id).guesses));
-
-  /** @param {string} step its id; empty: the first that is new */
-  function indexOf(step) {
-    if (step === END) return parts().length;
-    const i = parts().findIndex((p) => p.id === step);
-    return Math.max(0, i);
-  }
+    step.prediction !== undefined && (presenting || !(step.id in progress.of(lesson.id).guesses));
 
   function close() {
     park();
@@ -94,137 +72,136 @@ export function createPlayer(root, deps) {
 
   /** @param {number} to @param {boolean} [focus] */
   function go(to, focus = true) {
-    if (!lesson) return;
     close();
-    at = Math.max(0, Math.min(parts().length, to));
-    onGo(lesson.id, isEnd() ? END : parts()[at].id);
+    at = Math.min(partsOf(lesson).length, Math.max(0, to));
+    deps.onGo(lesson.id, part()?.id ?? END);
     draw();
     if (!focus) return;
     body.querySelector("h2")?.focus();
-    const { top } = root.getBoundingClientRect();
-    if (top < 0) root.scrollIntoView();
+    if (root.getBoundingClientRect().top < 0) root.scrollIntoView();
   }
 
-  // The parts of the page -------------------------------------------------------------------------
+  /** What was done has changed. */
+  function moved() {
+    deps.onProgress();
+    stations.draw(lesson, at, done);
+    drawFeet();
+  }
+
+  // Head and feet ---------------------------------------------------------------------------------
 
   function drawHead() {
-    const l = /** @type {Lesson} */ (lesson);
-    const needs = l.needs
-      .map((id) => lessons().find((x) => x.id === id))
-      .filter((x) => x !== undefined)
-      .flatMap((x, i) => [i ? ", " : "", h("a", { href: link(x.id) }, x.title)]);
+    const needs = lesson.needs
+      .map((id) => lessons().find((l) => l.id === id))
+      .filter((l) => l !== undefined)
+      .flatMap((l, i) => [i ? ", " : "", h("a", { href: link(l.id) }, l.title)]);
     setKids(
       head,
       h(
         "p",
         { class: "kicker" },
-        t("lesson.kicker", { n: l.number, n_minutes: l.minutes }),
+        t("lesson.kicker", { n: lesson.number, n_minutes: lesson.minutes }),
         ...(needs.length ? [" · ", t("lesson.needs"), " ", ...needs] : []),
       ),
-      h("h1", { dir: "auto" }, l.title),
-      h("p", { class: "lead", dir: "auto" }, ...render(l.goal)),
+      h("h1", { dir: "auto" }, lesson.title),
+      h("p", { class: "lead", dir: "auto" }, ...render(lesson.goal)),
     );
   }
 
-  function drawStations() {
-    const items = [...parts().map((p) => p.id), END];
-    setKids(
-      stations,
-      h(
-        "ol",
-        {},
-        items.map((id, i) => {
-          const part = parts()[i];
-          const label = part
-            ? isTask(part)
-              ? t("lesson.task")
-              : t(`lesson.kind.${part.kind}`)
-            : t("lesson.end");
-          const ready = part ? done(part) : false;
-          return h(
-            "li",
-            { class: `${part && isTask(part) ? "oftask" : ""}${ready ? " done" : ""}` },
-            h(
-              "a",
-              {
-                href: link(/** @type {Lesson} */ (lesson).id, id),
-                "aria-current": i === at ? "step" : null,
-                title: label,
-              },
-              h(
-                "span",
-                { class: "mark", "aria-hidden": "true" },
-                ready && part && isTask(part) ? icon("check") : part ? String(i + 1) : "…",
-              ),
-              h("span", { class: "what" }, label),
-              ready ? h("span", { class: "sr" }, t("lesson.doneMark")) : null,
-            ),
-          );
-        }),
-      ),
-    );
+  const back = button("", t("lesson.back"), () => go(at - 1));
+  const next = button("", "", () => go(at + 1));
+  const onward = h("a", { class: "btn primary" });
+  const present = button("quiet toggle", t("lesson.present"), () => {
+    presenting = !presenting;
+    root.classList.toggle("presenting", presenting);
+    go(at, false);
+  });
+  feet.append(back, present, h("span", { class: "grow" }), next, onward);
+
+  /** @param {string} cls @param {string} label @param {() => void} onclick */
+  function button(cls, label, onclick) {
+    return h("button", { type: "button", class: `btn ${cls}`, onclick }, label);
   }
+
+  function drawFeet() {
+    const p = part();
+    const all = lessons();
+    const after = all[all.findIndex((l) => l.id === lesson.id) + 1];
+    const open = p && isTask(p) && !done(p);
+    back.hidden = at === 0;
+    next.hidden = !p;
+    onward.hidden = Boolean(p);
+    present.setAttribute("aria-pressed", String(presenting));
+    next.classList.toggle("primary", !open);
+    next.disabled = p !== undefined && !isTask(p) && gated(p) && !presenting;
+    next.textContent = t(
+      open ? "lesson.later" : at === partsOf(lesson).length - 1 ? "lesson.finish" : "lesson.next",
+    );
+    onward.href = link(after?.id);
+    onward.textContent = after ? t("lesson.nextLesson", { title: after.title }) : t("lesson.all");
+  }
+
+  // The body --------------------------------------------------------------------------------------
 
   function draw() {
-    if (!lesson) return;
     drawHead();
-    if (isEnd()) drawEnd();
+    const p = part();
+    if (!p) body.replaceChildren(...endingOf(lesson, progress, anew));
     else {
-      const part = parts()[at];
-      if (isTask(part)) drawTask(part);
-      else drawStep(part);
+      const host = h("section", { class: "panel figpanel", "aria-label": t("lesson.figure") });
+      const title = h("h2", { class: "sr", tabIndex: -1 }, nameOf(lesson, p));
+      body.replaceChildren(
+        title,
+        ...(isTask(p) ? drawTask(p, host) : drawStep(p, host)),
+        host,
+        ...(presenting ? [teacherNote(lesson, true)] : []),
+      );
     }
-    drawStations();
+    stations.draw(lesson, at, done);
     drawFeet();
   }
 
-  /** @param {string} text @param {string} cls */
-  const heading = (text, cls = "sr") => h("h2", { class: cls, tabIndex: -1 }, text);
+  function anew() {
+    progress.forget(lesson.id);
+    deps.onProgress();
+    go(0);
+  }
 
-  /** @param {Step} step */
-  function drawStep(step) {
-    const l = /** @type {Lesson} */ (lesson);
-    const host = h("section", { class: "panel figpanel", "aria-label": t("lesson.figure") });
-    const closed = gated(step);
+  /** @param {Step} step @param {HTMLElement} host */
+  function drawStep(step, host) {
     const words = h("p", { class: "prose", dir: "auto" }, ...render(step.text));
-    const prediction = step.prediction
-      ? createPrediction(step.prediction, {
-          id: `p-${step.id}`,
-          guess: progress.of(l.id).guesses[step.id],
-          presenting,
-          answer() {
-            const from =
-              step.prediction?.type === "number" ? step.prediction.answer_from : undefined;
-            const v = from && readVariable(facts, from);
-            return typeof v === "number" ? v : undefined;
-          },
-          onGuess(guess) {
-            if (!presenting) progress.guess(l.id, step.id, guess);
-            seen(step);
-            host.classList.remove("gated");
-            host.querySelector(".curtain")?.remove();
-            if (!figure) open(step, host);
-            drawFeet(false);
-          },
-        })
-      : null;
-    setBody(
-      heading(t(`lesson.kind.${step.kind}`)),
-      words,
-      ...(prediction ? [prediction.el] : []),
-      host,
-      note(),
-    );
-    if (closed) {
-      // Where the answer is read from the picture, it is there behind the curtain.
-      const reads = step.prediction?.type === "number" && step.prediction.answer_from;
-      host.classList.add("gated");
-      if (reads) open(step, host);
-      host.append(curtain());
-      return;
+    const { prediction } = step;
+    if (!prediction) {
+      see(step);
+      open(step, host);
+      return [words];
     }
-    if (!prediction) seen(step);
-    open(step, host);
+    // Where the answer is read from the picture, it is there behind the curtain.
+    const from = prediction.type === "number" ? prediction.answer_from : undefined;
+    const card = createPrediction(prediction, {
+      id: `p-${step.id}`,
+      guess: progress.of(lesson.id).guesses[step.id],
+      presenting,
+      answer() {
+        const v = from && readVariable(facts, from);
+        return typeof v === "number" ? v : undefined;
+      },
+      onGuess(guess) {
+        if (!presenting) progress.guess(lesson.id, step.id, guess);
+        see(step);
+        host.classList.remove("gated");
+        host.querySelector(".curtain")?.remove();
+        if (!figure) open(step, host);
+        moved();
+      },
+    });
+    const closed = gated(step);
+    if (!closed || from) open(step, host);
+    if (closed) {
+      host.classList.add("gated");
+      host.append(curtain());
+    }
+    return [words, card.el];
   }
 
   /** What stands in the picture's place until there is a guess. */
@@ -232,208 +209,71 @@ export function createPlayer(root, deps) {
     h(
       "div",
       { class: "curtain" },
-      h("div", { class: "strip", "aria-hidden": "true" }, h("span", { class: "piece void" })),
+      h(
+        "div",
+        { class: "strip", "aria-hidden": "true" },
+        h("span", { class: "piece void", style: { "--w": 1 } }),
+      ),
       h("p", { class: "hint" }, t("lesson.gate")),
     );
 
-  /** @param {Task} task */
-  function drawTask(task) {
-    const l = /** @type {Lesson} */ (lesson);
-    const host = h("section", { class: "panel figpanel", "aria-label": t("lesson.figure") });
+  /** @param {Task} task @param {HTMLElement} host */
+  function drawTask(task, host) {
     const card = createTask(task, {
       id: `t-${task.id}`,
-      number: l.tasks.indexOf(task) + 1,
-      count: l.tasks.length,
-      solved: progress.of(l.id).solved.includes(task.id) && !presenting,
+      number: lesson.tasks.indexOf(task) + 1,
+      count: lesson.tasks.length,
+      solved: progress.of(lesson.id).solved.includes(task.id) && !presenting,
       onSolved() {
-        progress.solve(l.id, task.id);
-        onTask?.({ lesson: l.id, task: task.id });
-        onProgress();
-        drawStations();
-        drawFeet();
+        progress.solve(lesson.id, task.id);
+        deps.onTask?.({ lesson: lesson.id, task: task.id });
+        moved();
       },
       onRestart: () => go(at),
     });
-    setBody(heading(t("lesson.task")), card.el, host, note());
     open(task, host, card);
-  }
-
-  function drawEnd() {
-    const l = /** @type {Lesson} */ (lesson);
-    const { tasks, done: all } = progress.share(l);
-    setBody(
-      heading(t("lesson.end"), ""),
-      h(
-        "p",
-        { class: `check ${all ? "right" : "open"}` },
-        icon(all ? "check" : "tune"),
-        h(
-          "span",
-          {},
-          all
-            ? t("lesson.allDone", { n: l.tasks.length })
-            : t("lesson.someDone", { n: tasks, n_of: l.tasks.length }),
-        ),
-      ),
-      h(
-        "aside",
-        { class: "panel slip" },
-        h("h3", {}, t("lesson.misconception")),
-        h("p", { class: "claim", dir: "auto" }, ...render(l.misconception.claim)),
-        h("p", { dir: "auto" }, ...render(l.misconception.answer)),
-      ),
-      note(true),
-      h(
-        "section",
-        { class: "refs" },
-        h("h3", {}, t("lesson.references")),
-        h(
-          "ul",
-          {},
-          l.references.map((r) =>
-            h(
-              "li",
-              {},
-              `${r.authors} (${r.year}). `,
-              r.url
-                ? h("a", { href: r.url, rel: "noopener noreferrer" }, r.title)
-                : h("cite", {}, r.title),
-              `. ${r.venue}.`,
-            ),
-          ),
-        ),
-      ),
-      h(
-        "div",
-        { class: "acts" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "btn quiet",
-            onclick() {
-              progress.forget(l.id);
-              onProgress();
-              go(0);
-            },
-          },
-          icon("back"),
-          t("lesson.anew"),
-        ),
-      ),
-    );
-  }
-
-  /** What is said to a teacher. @param {boolean} [always] */
-  function note(always = false) {
-    const l = /** @type {Lesson} */ (lesson);
-    if (!presenting && !always) return h("div", {});
-    return h(
-      "details",
-      { class: "panel teacher", open: presenting },
-      h("summary", {}, t("lesson.teacher")),
-      h("p", { dir: "auto" }, ...render(l.teacher_note)),
-    );
-  }
-
-  /** @param {...Node} kids */
-  function setBody(...kids) {
-    body.replaceChildren(...kids);
-  }
-
-  function drawFeet(rebuild = true) {
-    const l = /** @type {Lesson} */ (lesson);
-    const part = parts()[at];
-    const all = lessons();
-    const next = all[all.findIndex((x) => x.id === l.id) + 1];
-    const blocked = part && !isTask(part) && gated(part) && !presenting;
-    const open_ = part && isTask(part) && !done(part);
-    const button = (
-      /** @type {string} */ cls,
-      /** @type {string} */ label,
-      /** @type {() => void} */ onclick,
-      off = false,
-    ) => h("button", { type: "button", class: `btn ${cls}`, disabled: off, onclick }, label);
-    const back = at > 0 ? button("", t("lesson.back"), () => go(at - 1)) : null;
-    const show = button("quiet toggle", t("lesson.present"), () => {
-      presenting = !presenting;
-      root.classList.toggle("presenting", presenting);
-      go(at);
-    });
-    show.setAttribute("aria-pressed", String(presenting));
-    const on = isEnd()
-      ? next
-        ? h(
-            "a",
-            { class: "btn primary", href: link(next.id) },
-            t("lesson.nextLesson", { title: next.title }),
-          )
-        : h("a", { class: "btn primary", href: link() }, t("lesson.all"))
-      : button(
-          open_ ? "" : "primary",
-          open_
-            ? t("lesson.later")
-            : at === parts().length - 1
-              ? t("lesson.finish")
-              : t("lesson.next"),
-          () => go(at + 1),
-          blocked,
-        );
-    if (!rebuild) {
-      const old = feet.lastElementChild;
-      old?.replaceWith(on);
-      drawStations();
-      return;
-    }
-    feet.replaceChildren(
-      ...[back, show, h("span", { class: "grow" }), on].filter((x) => x !== null),
-    );
+    return [card.el];
   }
 
   /** @param {Step} step */
-  function seen(step) {
+  function see(step) {
     if (presenting) return;
-    progress.see(/** @type {Lesson} */ (lesson).id, step.id);
-    onProgress();
+    progress.see(lesson.id, step.id);
+    deps.onProgress();
   }
 
-  // The figure ------------------------------------------------------------------------------------
-
-  /** @param {Step | Task} part @param {HTMLElement} host @param {ReturnType<typeof createTask>} [card] */
-  async function open(part, host, card) {
-    const mine = createFigure(part, {
+  /** @param {Step | Task} p @param {HTMLElement} host @param {ReturnType<typeof createTask>} [card] */
+  async function open(p, host, card) {
+    const mine = createFigure(p, {
       engine,
       described,
       toys,
       page,
       onFacts(found) {
+        if (figure !== mine) return;
         facts = found;
-        if (figure === mine) card?.check(found);
+        card?.check(found);
       },
     });
-    figure?.close();
     figure = mine;
-    const ready = !needsPage(part) || page() !== null;
-    root.classList.toggle("waits", !ready);
-    host.replaceChildren(...(ready ? [mine.el] : [waiting]));
-    if (!ready) return;
-    await mine.open();
-    if (figure === mine) card?.check(facts);
+    const ready = !needsPage(p) || page() !== null;
+    host.replaceChildren(ready ? mine.el : waiting);
+    if (ready) await mine.open();
   }
 
   return {
-    /** Opens a lesson at a step. @param {Lesson} next @param {string} step @param {boolean} [focus] */
-    show(next, step, focus = false) {
-      const same = lesson?.id === next.id;
-      lesson = next;
-      const to = indexOf(step);
-      if (same && to === at && figure) return;
-      go(to, focus || same);
+    /** Opens a lesson at a step. @param {Lesson} wanted @param {string} step */
+    show(wanted, step) {
+      const same = lesson?.id === wanted.id;
+      const to = placeOf(wanted, step);
+      if (same && to === at && (figure || !part())) return;
+      lesson = wanted;
+      go(to, same);
     },
     /** The page's model is there, or another one: what stands on it begins anew. */
     model() {
-      if (!lesson || isEnd() || !figure) return;
-      if (needsPage(parts()[at])) go(at, false);
+      const p = lesson && part();
+      if (p && figure && needsPage(p)) go(at, false);
     },
     /** The engine has ended. */
     drop() {
@@ -441,7 +281,9 @@ export function createPlayer(root, deps) {
       facts = [];
     },
     /** Begins the step on screen anew. */
-    again: () => go(at, false),
+    again() {
+      if (lesson) go(at, false);
+    },
     close,
   };
 }

@@ -136,7 +136,7 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
   /** @param {number | null} v @param {boolean} good @param {string} words */
   function verdict(v, good, words) {
     const kind = v === null ? "told" : good ? "right" : "wrong";
-    const lead = v === null ? "" : t(good ? "lesson.right" : "lesson.wrong");
+    const lead = v === null || good ? "" : t("lesson.wrong");
     setKids(
       result,
       h(

@@ -76,3 +76,26 @@ export function overlaysOf(part) {
   const line = asked.includes("nucleus_size") ? ["p_line"] : [];
   return new Set([...named, ...(USUAL[viewOf(part)] ?? []), ...die, ...line]);
 }
+
+/** Whether a part is about a text that grows, not about one step. @param {Step | Task} part */
+export function growsText(part) {
+  const view = viewOf(part);
+  if (["text", "beams"].includes(view)) return true;
+  if (view === "compare" || view === "draws") return false;
+  return part.model === "page" && (isTask(part) || part.kind === "try");
+}
+
+/**
+ * Whether the text of a step is there when it opens: where it is shown, not
+ * made; and of a search, where it is the settings that are tried.
+ *
+ * @param {Step | Task} part
+ */
+export function runsAtOnce(part) {
+  if (isTask(part)) return false;
+  const view = viewOf(part);
+  if (view === "beams") return true;
+  if (part.kind !== "show" && part.kind !== "explain") return false;
+  const long = "max_new_tokens" in part.settings;
+  return view === "text" || (long && (view === "compare" || view === "surprise"));
+}

@@ -24,6 +24,18 @@ import { createTreeView } from "../treeview.js";
 /** Texts that are listed at most. */
 const TEXTS = 6;
 
+/** A search of one beam is greedy and keeps no scores: the sums are made here.
+ * @param {Node[]} nodes @returns {Node[]} */
+function scored(nodes) {
+  if (nodes.some((n) => n.score !== 0)) return nodes;
+  const sums = nodes.map((_, i) => sumOf(nodes, i));
+  return nodes.map((n, i) => ({ ...n, score: sums[i] }));
+}
+
+/** The sum of the model's log-probabilities. @param {Node[]} nodes @param {number} index */
+const sumOf = (nodes, index) =>
+  pathTo(nodes, index).reduce((sum, i) => sum + Math.log(nodes[i].prob), 0);
+
 const joined = (/** @type {{text: string, hex: string}[]} */ tokens) => tokens.map(word).join(" ");
 
 /** @param {Context} context @returns {Block} */
@@ -100,7 +112,7 @@ export function searchBlock({ overlays }) {
   function drawTree({ facts }) {
     if (!facts.tree) return;
     const { best } = facts.tree;
-    const nodes = asOfStep(facts.tree.nodes);
+    const nodes = scored(asOfStep(facts.tree.nodes));
     const upto = Math.max(1, ...nodes.map((n) => n.step));
     if (picked >= nodes.length) picked = -1;
     const marked = withGreedy ? greedyNodes(nodes) : [];
@@ -135,7 +147,7 @@ export function searchBlock({ overlays }) {
       key: String(i),
       words: joined(pathTo(nodes, i).map((k) => nodes[k])),
       score: fixed(score(n), 3),
-      prob: Math.exp(n.score),
+      prob: Math.exp(sumOf(nodes, i)),
       note: t(n.state === "done" ? "beams.finished" : "beams.live"),
     }));
     if (withGreedy && greedy.steps.length)

@@ -10,7 +10,7 @@ import { variablesOf } from "./check.js";
 import { createKnobs } from "./knobs.js";
 import { createLine } from "./line.js";
 import { logitsBlock } from "./logits.js";
-import { isTask, overlaysOf, viewOf } from "./scene.js";
+import { growsText, isTask, overlaysOf, viewOf } from "./scene.js";
 import { searchBlock } from "./search.js";
 import { stripsBlock } from "./strips.js";
 import { surpriseBlock } from "./surprise.js";
@@ -136,7 +136,33 @@ export function createSheet(setup, part, deps) {
     { class: "figblocks" },
     blocks.map((b) => b.el),
   );
+  const choice = !toy && growsText(part) ? choiceField() : null;
   const over = h("p", { class: "hint", hidden: true }, t("lesson.over"));
+
+  /** A field for any token of the vocabulary: the bars show a few. */
+  function choiceField() {
+    const field = h("input", { type: "text", dir: "auto", spellcheck: false, autocomplete: "off" });
+    const take = () =>
+      act(async () => {
+        const { id: token, many } = await bench.tokenOf(field.value);
+        if (token < 0) throw new Error(t("lesson.notOne", { text: field.value, n: many }));
+        await bench.take(token, seen ?? undefined);
+        field.value = "";
+      });
+    field.addEventListener("keydown", (e) => {
+      if (e.key === "Enter" && field.value) take();
+    });
+    return h(
+      "div",
+      { class: "sharedset choice" },
+      h("label", {}, t("lesson.takeText"), field),
+      h(
+        "button",
+        { type: "button", class: "btn", onclick: () => field.value && take() },
+        t("lesson.take"),
+      ),
+    );
+  }
 
   async function step() {
     const { sessions } = await engine.call("step", { sessions: [bench.status.session] });
@@ -205,12 +231,14 @@ export function createSheet(setup, part, deps) {
     const seenView = f.view;
     line.draw(f, {
       prompt: bench.prompt,
-      acts: view !== "compare" && view !== "draws",
+      acts: growsText(part),
       running: runs,
       seen,
       surprise: view === "surprise" || overlays.has("surprise_lines"),
       loops: overlays.has("loop_mark") || view === "text" || isTask(part),
     });
+    // Side by side, the pictures of one step give way to the texts.
+    if (view === "compare") pictures.hidden = f.status.text.length > f.taken;
     over.hidden = seenView !== null || f.tree !== null;
     const rows = seenView ? rowsOf(seenView, bench.settings, described) : [];
     for (const block of blocks)
@@ -230,7 +258,7 @@ export function createSheet(setup, part, deps) {
   return {
     bench,
     line: line.el,
-    pictures: h("div", {}, pictures, over),
+    pictures: h("div", { class: "figblocks" }, pictures, over, choice),
     knobs: knobs.el,
     get facts() {
       return facts;

@@ -43,6 +43,9 @@ function named(v, panes) {
   return `${name}${of === undefined ? "" : ` ${of}`}${pane}`;
 }
 
+/** @param {Told} told @returns {Leaf[]} */
+const leaves = (told) => ("comparison" in told ? [told] : told.parts.flatMap(leaves));
+
 /** @param {Task} task @param {Deps} deps */
 export function createTask(task, { id, number, count, solved, onSolved, onRestart }) {
   const panes = task.panes?.map((p) => p.label) ?? [];
@@ -74,7 +77,7 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
     h("div", { class: "acts" }, task.hints.length ? more : null, restart),
   );
   drawHints();
-  drawVerdict(false);
+  drawVerdict(null);
 
   function hint() {
     hintList.append(h("li", {}, ...render(task.hints[hints])));
@@ -87,11 +90,21 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
     setText(more, hints ? t("lesson.nextHint") : t("lesson.hint"));
   }
 
-  /** @param {boolean} met */
-  function drawVerdict(met) {
-    setAttr(verdict, "class", `check ${met || done ? "right" : "open"}`);
-    const words = met || done ? `${t("lesson.solved")} ${task.success}` : t("lesson.notYet");
-    setKids(verdict, icon(met || done ? "check" : "tune"), h("span", {}, ...render(words)));
+  /** @param {Told | null} told null: not known yet */
+  function drawVerdict(told) {
+    const good = done || told?.met;
+    setAttr(verdict, "class", `check ${good ? "right" : "open"}`);
+    const words = good ? `${t("lesson.solved")} ${task.success}` : standsAt(told);
+    setKids(verdict, icon(good ? "check" : "tune"), h("span", {}, ...render(words)));
+  }
+
+  /** What is not met, with its value and without its target. @param {Told | null} told */
+  function standsAt(told) {
+    const open = (told ? leaves(told) : []).filter((l) => !l.met && l.now !== undefined);
+    // A setting is on screen anyway; what it does says more.
+    const leaf = open.find((l) => !task.start || !(l.comparison.var in task.start)) ?? open[0];
+    if (!leaf || leaf.now === "") return t("lesson.notYet");
+    return t("lesson.isNow", { name: named(leaf.comparison, panes), value: written(leaf.now) });
   }
 
   /** @param {Leaf} leaf */
@@ -129,11 +142,10 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
       );
       if (told.met && !done) {
         done = true;
-        drawVerdict(true);
         say(`${t("lesson.solved")} ${task.success}`);
         onSolved();
       }
-      drawVerdict(told.met);
+      drawVerdict(told);
     },
   };
 }

@@ -21,7 +21,7 @@ export function throwsBlock({ hands, overlays }) {
   const buttons = AMOUNTS.map((n) =>
     h(
       "button",
-      { type: "button", class: n === 1000 ? "btn primary" : "btn", onclick: () => hands.throw(n) },
+      { type: "button", class: "btn", onclick: () => hands.throw(n) },
       t("lesson.draw", { n }),
     ),
   );

@@ -160,7 +160,9 @@ const BEAMS = {
   best_score: ({ nodes, best }, f) => {
     const n = nodes[best];
     if (n.state === "done") return n.final;
-    return n.step ? n.score / n.step ** f.values.length_penalty : 0;
+    // A search of one beam is greedy and keeps no sum.
+    const sum = f.values.num_beams === 1 ? sumLogProb(f) : n.score;
+    return n.step ? sum / n.step ** f.values.length_penalty : 0;
   },
   best_length: (_, f) => fresh(f).length,
   live_count: (tree) => leaves(tree, "live"),
