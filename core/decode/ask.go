@@ -10,7 +10,9 @@ import (
 // then taking it costs one step.
 type memo struct {
 	rows    map[*Hypothesis]*row
-	ahead   map[question][]*row // after each id of the question
+	shadows map[shadowOf]shadow
+	guides  map[shadowOf][]float32 // the model's rows after the shadows
+	ahead   map[question][]*row    // after each id of the question
 	outputs map[question]lm.Output
 }
 
@@ -24,7 +26,10 @@ type question struct {
 }
 
 func newMemo() *memo {
-	return &memo{rows: map[*Hypothesis]*row{}, ahead: map[question][]*row{}, outputs: map[question]lm.Output{}}
+	return &memo{
+		rows: map[*Hypothesis]*row{}, ahead: map[question][]*row{}, outputs: map[question]lm.Output{},
+		shadows: map[shadowOf]shadow{}, guides: map[shadowOf][]float32{},
+	}
 }
 
 // forward answers questions in one pass over the weights, each at most once.
@@ -77,8 +82,12 @@ func (e *Env) after(h *Hypothesis, more ...[]int) ([]lm.Output, error) {
 	return e.forward(asked, inputs)
 }
 
-// rows are the model's distributions after each text.
+// rows are the model's distributions after each text. Those that guidance
+// compares them with come into the memo.
 func (e *Env) rows(hs ...*Hypothesis) ([]*row, error) {
+	if err := e.readShadows(hs...); err != nil {
+		return nil, err
+	}
 	var missing []*Hypothesis
 	var hidden [][]float32
 	for _, h := range hs {
@@ -91,9 +100,22 @@ func (e *Env) rows(hs ...*Hypothesis) ([]*row, error) {
 		}
 		missing, hidden = append(missing, h), append(hidden, last)
 	}
-	if len(missing) > 0 {
-		for i, logits := range e.model.Head(hidden...) {
-			e.memo.rows[missing[i]] = newRow(logits)
+	var guides []shadowOf
+	for _, key := range sortedKeys(e.otherPrompts()) {
+		for _, h := range hs {
+			of := shadowOf{h, key}
+			if s, _ := e.shadow(of); e.memo.guides[of] == nil {
+				guides, hidden = append(guides, of), append(hidden, s.hidden)
+			}
+		}
+	}
+	if len(hidden) > 0 {
+		logits := e.model.Head(hidden...)
+		for i, h := range missing {
+			e.memo.rows[h] = newRow(logits[i])
+		}
+		for i, of := range guides {
+			e.memo.guides[of] = logits[len(missing)+i]
 		}
 	}
 	out := make([]*row, len(hs))
@@ -142,16 +164,21 @@ func (e *Env) lastLayers(h *Hypothesis) ([][]float32, error) {
 	return out[0].Layers[len(ids)-1], nil
 }
 
-// read returns the frontier with every live text read that can be, in one pass
-// over the weights. Old nodes stay as they are.
+// read returns the frontier with every live text read that can be, and its
+// shadows, in one pass over the weights. Old nodes stay as they are.
 func (e *Env) read(f Frontier) (Frontier, error) {
-	fits := e.model.Info().Context
-	var at []int
 	var batch []lm.Input
+	var take []func(live []*Hypothesis, out lm.Output) // what becomes of each answer
 	for i, h := range f.Live {
-		if h.read() < h.length && h.length <= fits {
-			at = append(at, i)
+		if h.read() < h.length && e.fits(h.Past, h.length-h.read()) {
 			batch = append(batch, lm.Input{Past: h.Past, IDs: h.Sequence()[h.read():], Layers: e.traits.Layers})
+			take = append(take, func(live []*Hypothesis, out lm.Output) { live[i].readOn(out) })
+		}
+		for _, u := range e.unread(h) {
+			if len(u.input.IDs) > 0 && e.fits(u.input.Past, len(u.input.IDs)) {
+				batch = append(batch, u.input)
+				take = append(take, func(live []*Hypothesis, out lm.Output) { live[i].shadows[u.key] = shadowIn(out) })
+			}
 		}
 	}
 	if len(batch) == 0 {
@@ -162,21 +189,37 @@ func (e *Env) read(f Frontier) (Frontier, error) {
 		return Frontier{}, err
 	}
 	e.cost.Passes++
-	live := append([]*Hypothesis(nil), f.Live...)
-	for j, i := range at {
-		h := *f.Live[i]
-		h.Past = out[j].Past
-		h.Hidden = append(append([][]float32(nil), h.Hidden...), out[j].Hidden...)
-		if layers := out[j].Layers; len(layers) > 0 {
-			h.Layers = layers[len(layers)-1]
-		}
+	live := make([]*Hypothesis, len(f.Live))
+	for i, old := range f.Live {
+		h := *old
+		h.shadows = map[string]shadow{}
 		live[i] = &h
 		for c := range f.Candidates {
-			if f.Candidates[c].Child == f.Live[i] {
+			if f.Candidates[c].Child == old {
 				f.Candidates[c].Child = &h
 			}
 		}
 	}
+	for i, o := range out {
+		take[i](live, o)
+	}
 	f.Live = live
 	return f, nil
+}
+
+// fits says whether the model can read n tokens more.
+func (e *Env) fits(past lm.Past, n int) bool {
+	if past != nil {
+		n += past.Len()
+	}
+	return n <= e.model.Info().Context
+}
+
+// readOn notes what was read of a new node.
+func (h *Hypothesis) readOn(out lm.Output) {
+	h.Past = out.Past
+	h.Hidden = append(append([][]float32(nil), h.Hidden...), out.Hidden...)
+	if n := len(out.Layers); n > 0 {
+		h.Layers = out.Layers[n-1]
+	}
 }

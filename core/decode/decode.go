@@ -33,7 +33,8 @@ type Hypothesis struct {
 	Final float64
 	Stop  Stop
 
-	length int // tokens of the whole text, prompt included
+	shadows map[string]shadow // for guidance, by the key of their prompt
+	length  int               // tokens of the whole text, prompt included
 }
 
 // Len is the number of tokens of the whole text, prompt included.
@@ -109,10 +110,12 @@ type Frontier struct {
 	Cost       Cost        // of all steps so far, the prompt not counted
 }
 
-// Cost counts forward passes over the weights, however many texts each served.
+// Cost counts forward passes over the weights, however many texts each served,
+// and the seconds of Settings.Clock that went by.
 type Cost struct {
 	Passes      int // of the model
 	DraftPasses int // of the draft model
+	Seconds     float64
 }
 
 // State says what became of a candidate.

@@ -34,7 +34,7 @@ var dolaKind = Kind{spec.Kind[Strategy]{
 			Doc: "Which layers to contrast with: every other one of the lower or of the upper half, or those listed.",
 		},
 		{
-			Name: "dola_layer_list", Label: "Layer numbers", Type: spec.Sequences,
+			Name: "dola_layer_list", Label: "Layer numbers", Type: spec.Sequences, Plain: true,
 			Doc: "Layers for the choice list, as one list of numbers; 0 is the embedding.",
 		},
 	},
@@ -50,7 +50,13 @@ var dolaKind = Kind{spec.Kind[Strategy]{
 	},
 }}
 
-func (dola) Traits() Traits { return Traits{Layers: true} }
+func (d dola) Traits() Traits {
+	t := Traits{Layers: true}
+	if d.layers != "list" {
+		t.Ignores = map[string]string{"dola_layer_list": "the layers are " + d.layers + ", not those of a list"}
+	}
+	return t
+}
 
 func (d dola) Step(env *Env, f Frontier) (Frontier, error) {
 	h := f.Live[0]

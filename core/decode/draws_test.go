@@ -57,7 +57,7 @@ func firstTokens(t *testing.T, s *Session) map[string]int {
 	set := *s.set
 	for seed := range uint64(draws) {
 		set.Seed = seed
-		env := newEnv(s.model, &set, len(s.prompt), -1, s.memo)
+		env := newEnv(s.model, &set, len(s.prompt), Frontier{}, -1, s.memo)
 		f, err := set.Strategy.Step(env, s.newest())
 		if err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func TestBeamSamplingDraws(t *testing.T) {
 			}
 		}
 	}
-	env := newEnv(m, s.set, 0, -1, newMemo())
+	env := newEnv(m, s.set, 0, Frontier{}, -1, newMemo())
 	runs, err := env.runs(s.newest().Live, extra{})
 	if err != nil {
 		t.Fatal(err)

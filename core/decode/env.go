@@ -20,13 +20,28 @@ type Env struct {
 	die       float64 // this step's throw set by hand, below 0 for none
 	memo      *memo
 	watch     *[]*Decision // where decisions are noted, nil when nobody looks
+	spent     float64      // seconds that the steps before have taken
+	begun     float64      // what the clock said first
+	shaded    bool         // the pass for shadows is counted
 	cost      Cost
 }
 
-func newEnv(m lm.Model, set *Settings, promptLen int, die float64, memo *memo) *Env {
-	e := &Env{model: m, draft: set.Draft, set: set, traits: set.Strategy.Traits(), promptLen: promptLen, die: die, memo: memo}
+// newEnv is for the step after f.
+func newEnv(m lm.Model, set *Settings, promptLen int, f Frontier, die float64, memo *memo) *Env {
+	e := &Env{
+		model: m, draft: set.Draft, set: set, traits: set.Strategy.Traits(), promptLen: promptLen,
+		spent: f.Cost.Seconds, begun: set.now(), die: die, memo: memo,
+	}
 	e.pipeline, e.index = set.active()
 	return e
+}
+
+// total is the cost of all steps, given that of those before.
+func (e *Env) total(before Cost) Cost {
+	return Cost{
+		Passes: before.Passes + e.cost.Passes, DraftPasses: before.DraftPasses + e.cost.DraftPasses,
+		Seconds: before.Seconds + max(0, e.set.now()-e.begun),
+	}
 }
 
 // stream is the random numbers of the choice of generated token at (from 0).

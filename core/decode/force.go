@@ -30,7 +30,7 @@ func (s *Session) Force(id int) error {
 		return errors.New("the search is over: take a step back first")
 	}
 	h := f.Live[0]
-	env := newEnv(s.model, s.set, len(s.prompt), -1, s.memo)
+	env := newEnv(s.model, s.set, len(s.prompt), f, -1, s.memo)
 	sc, err := env.scoreOf(h, extra{})
 	if err != nil {
 		return err

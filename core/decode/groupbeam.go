@@ -119,7 +119,7 @@ func (b groupBeam) charge(chosen []int) extra {
 	if len(chosen) == 0 || b.diversity == 0 {
 		return extra{}
 	}
-	return extra{before: logits.Pipeline{{Name: "diversity_penalty", Processor: stage(func(scores []float32) {
+	return extra{guided: logits.Pipeline{{Name: "diversity_penalty", Processor: stage(func(scores []float32) {
 		times := map[int]int{}
 		for _, id := range chosen {
 			times[id]++

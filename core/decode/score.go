@@ -15,8 +15,9 @@ type scored struct {
 	note   *Decision
 }
 
-// extra are stages that a strategy puts around the pipeline.
-type extra struct{ before, after logits.Pipeline }
+// extra are stages that a strategy puts around the pipeline, or into it after
+// guidance, where transformers has its diversity penalty.
+type extra struct{ before, guided, after logits.Pipeline }
 
 // stage is a stage of a strategy's own.
 type stage func(scores []float32)
@@ -29,7 +30,9 @@ func (s stage) Process(_ logits.Context, scores []float32) { s(scores) }
 func (e *Env) score(from *Hypothesis, ids []int, r *row, base []float32, x extra) *scored {
 	s := &scored{row: r}
 	c := e.context(ids)
-	p := slices.Concat(x.before, e.pipeline, x.after)
+	c.Without = e.without(from)
+	n := e.guided()
+	p := slices.Concat(x.before, e.pipeline[:n], x.guided, e.pipeline[n:], x.after)
 	if e.watch == nil {
 		s.scores = slices.Clone(base)
 		p.Apply(c, s.scores)
@@ -48,7 +51,12 @@ func (e *Env) stages(x extra) []int {
 	for range x.before {
 		list = append(list, -1)
 	}
-	list = append(list, e.index...)
+	n := e.guided()
+	list = append(list, e.index[:n]...)
+	for range x.guided {
+		list = append(list, -1)
+	}
+	list = append(list, e.index[n:]...)
 	for range x.after {
 		list = append(list, -1)
 	}

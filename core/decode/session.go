@@ -169,7 +169,7 @@ func (s *Session) stopOf(f Frontier) Stop {
 	if f.Stop.Reason != "" || s.set.Strategy.Traits().Beams {
 		return f.Stop
 	}
-	return newEnv(s.model, s.set, len(s.prompt), -1, s.memo).stop(f.Live[0])
+	return newEnv(s.model, s.set, len(s.prompt), f, -1, s.memo).stop(f.Live[0])
 }
 
 var errNotFed = errors.New("the prompt is not read yet")
@@ -187,7 +187,7 @@ func (s *Session) stepWith(m, draft lm.Model) (bool, error) {
 	if s.stopOf(f).Reason != "" {
 		return false, nil
 	}
-	env := newEnv(m, s.set, len(s.prompt), s.throwOf(s.Steps()), s.memo)
+	env := newEnv(m, s.set, len(s.prompt), f, s.throwOf(s.Steps()), s.memo)
 	env.draft = draft
 	next, err := s.set.Strategy.Step(env, f)
 	if err != nil {
@@ -204,8 +204,7 @@ func (s *Session) push(env *Env, f Frontier, forced bool) error {
 			return err
 		}
 	}
-	f.Cost.Passes += env.cost.Passes
-	f.Cost.DraftPasses += env.cost.DraftPasses
+	f.Cost = env.total(f.Cost)
 	s.history = append(s.history, moment{f, s.set, env.die, forced})
 	s.memo = newMemo()
 	return nil

@@ -29,7 +29,8 @@ func shape(s *Session) string {
 	for _, n := range s.Tree() {
 		fmt.Fprintln(&b, n.Parent, n.Step, n.ID, n.Ahead, n.Prob, n.Penalty, n.Score, n.Final, n.Place, n.State, n.Reason, n.Chained)
 	}
-	fmt.Fprintln(&b, s.Best().Sequence(), s.Best().Generated(), s.Stop(), s.newest().Cost)
+	cost := s.newest().Cost
+	fmt.Fprintf(&b, "%v %v %v {%d %d}\n", s.Best().Sequence(), s.Best().Generated(), s.Stop(), cost.Passes, cost.DraftPasses)
 	return b.String()
 }
 

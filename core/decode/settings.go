@@ -26,6 +26,12 @@ type Settings struct {
 	MaxNewTokens int
 	MaxLength    int
 
+	// MaxTime is how many seconds the steps may take together, 0 for any. It is
+	// looked at when a token is there, so there is at least one. A step in
+	// company counts as long as all took.
+	MaxTime float64
+	Clock   func() float64 // seconds since any moment; needed for MaxTime
+
 	EOS   []int               // end-of-sequence ids, possibly none
 	Stop  []string            // stop strings, none empty
 	Piece func(id int) []byte // a token's bytes; needed for stop strings
@@ -48,6 +54,10 @@ func (s Settings) check(m lm.Model, n int) error {
 		return fmt.Errorf("max_new_tokens: %d, want at least 1", s.MaxNewTokens)
 	case s.MaxNewTokens == 0 && s.MaxLength <= n:
 		return fmt.Errorf("max_length: %d, want more than the prompt's %d tokens", s.MaxLength, n)
+	case math.IsNaN(s.MaxTime) || math.IsInf(s.MaxTime, 0) || s.MaxTime < 0:
+		return fmt.Errorf("max_time: %v, want 0 for none or more", s.MaxTime)
+	case s.MaxTime > 0 && s.Clock == nil:
+		return errors.New("max_time: no clock to measure it with")
 	}
 	for _, id := range s.EOS {
 		if id < 0 || id >= vocab {
@@ -62,6 +72,13 @@ func (s Settings) check(m lm.Model, n int) error {
 	}
 	if err := s.Pipeline.Check(vocab); err != nil {
 		return err
+	}
+	for _, stage := range s.Pipeline {
+		if g, ok := stage.Processor.(logits.Guided); ok {
+			if prompt, _ := g.OtherPrompt(); len(prompt) > m.Info().Context {
+				return fmt.Errorf("negative_prompt_ids: %d tokens, want at most %d: %w", len(prompt), m.Info().Context, ErrContext)
+			}
+		}
 	}
 	if s.Strategy.Traits().Draft {
 		if s.Draft == nil {
@@ -86,12 +103,13 @@ type Ignored struct {
 func (s Settings) Ignored() []Ignored {
 	var list []Ignored
 	t := s.Strategy.Traits()
-	if !t.Samples {
-		for i, stage := range s.Pipeline {
-			if stage.Warper {
-				list = append(list, Ignored{i, stage.Name, "this strategy draws nothing, and " + stage.Name + " only shapes a draw"})
-			}
+	for i, stage := range s.Pipeline {
+		if why := ignored(stage, t); why != "" {
+			list = append(list, Ignored{i, stage.Name, why})
 		}
+	}
+	if s.MaxNewTokens > 0 && s.MaxLength > 0 {
+		list = append(list, Ignored{-1, "max_length", "max_new_tokens is set, and it wins"})
 	}
 	for _, name := range sortedKeys(t.Ignores) {
 		list = append(list, Ignored{-1, name, t.Ignores[name]})
@@ -99,14 +117,34 @@ func (s Settings) Ignored() []Ignored {
 	return list
 }
 
+// ignored says why a strategy passes a stage over, or nothing.
+func ignored(stage logits.Stage, t Traits) string {
+	_, guided := stage.Processor.(logits.Guided)
+	switch {
+	case stage.Warper && !t.Samples:
+		return "this strategy draws nothing, and " + stage.Name + " only shapes a draw"
+	case guided && t.Ahead:
+		return "this strategy checks several tokens in one pass, and " + stage.Name + " needs another text read token by token"
+	}
+	return ""
+}
+
+// now is what the clock says, 0 without one.
+func (s Settings) now() float64 {
+	if s.Clock == nil {
+		return 0
+	}
+	return s.Clock()
+}
+
 // active is the pipeline without what is ignored, and each stage's index in
 // Settings.Pipeline.
 func (s Settings) active() (logits.Pipeline, []int) {
-	samples := s.Strategy.Traits().Samples
+	t := s.Strategy.Traits()
 	var p logits.Pipeline
 	var index []int
 	for i, stage := range s.Pipeline {
-		if samples || !stage.Warper {
+		if ignored(stage, t) == "" {
 			p = append(p, stage)
 			index = append(index, i)
 		}

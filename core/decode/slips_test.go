@@ -12,7 +12,7 @@ import (
 
 // A likelier token lost the draw: the record shows the die on the token's
 // place, and that a die was thrown at all.
-func TestTheDrawIsShown(t *testing.T) {
+func TestSlipTheDrawIsHidden(t *testing.T) {
 	m, v := toy(t)
 	set := Settings{Strategy: made(t, "sampling", nil), MaxNewTokens: 1, Die: 0.97}
 	s := opened(t, m, nil, set)
@@ -34,7 +34,7 @@ func TestTheDrawIsShown(t *testing.T) {
 
 // Temperature acts on token scores, not on the sum of a beam, so sums stay
 // finite in long runs.
-func TestBeamSamplingStaysFinite(t *testing.T) {
+func TestSlipBeamSamplingScoresExplode(t *testing.T) {
 	m, _ := someTable(t)
 	set := Settings{
 		Strategy: made(t, "beam_sampling", map[string]float64{"num_beams": 3}), Die: -1, MaxNewTokens: 100,
@@ -58,7 +58,7 @@ func TestBeamSamplingStaysFinite(t *testing.T) {
 }
 
 // Length normalisation counts the generated tokens, not the prompt.
-func TestPromptLengthDoesNotCount(t *testing.T) {
+func TestSlipLengthNormalisationCountsThePrompt(t *testing.T) {
 	_, v := toy(t)
 	var finals [2]float64
 	for i, context := range [][]int{{1}, slices.Repeat([]int{1, 2, 3, 4}, 10)} {
@@ -82,7 +82,7 @@ func TestPromptLengthDoesNotCount(t *testing.T) {
 }
 
 // Two beam searches side by side count their lengths each for itself.
-func TestBeamsSideBySide(t *testing.T) {
+func TestSlipBeamsSideBySideShareALength(t *testing.T) {
 	m, eos := someTable(t)
 	set := settingsOf(t, "beam", m, eos)
 	alone := opened(t, m, somePrompt, set)
@@ -100,9 +100,11 @@ func TestBeamsSideBySide(t *testing.T) {
 	}
 }
 
-// A negative length_penalty favours short texts, and never's bound is then the
-// present length.
-func TestNegativeLengthPenalty(t *testing.T) {
+// Under a negative length_penalty long texts only get worse, so the bound of a
+// running text is its score as it stands, for early_stopping never, too: the
+// search ends with the first step at which that is no better than the worst
+// finished text, not before and not after.
+func TestSlipNegativeLengthPenaltyEndsEarly(t *testing.T) {
 	m, v := toy(t)
 	for _, early := range []float64{0, 1, 2} {
 		set := Settings{
@@ -110,7 +112,18 @@ func TestNegativeLengthPenalty(t *testing.T) {
 			Die:      -1, MaxNewTokens: 8, EOS: []int{v.EOS},
 		}
 		s := opened(t, m, nil, set)
-		finish(t, s)
+		for s.Stop().Reason == "" {
+			step(t, s, 1)
+			f := s.newest()
+			over := len(f.Done) == 3 && early == 1
+			if len(f.Done) == 3 && len(f.Live) > 0 && early != 1 {
+				n := float64(f.Step)
+				over = f.Live[0].Score*n*n <= f.Done[2].Score*float64(len(f.Done[2].Generated())*len(f.Done[2].Generated()))
+			}
+			if over != (s.Stop().Reason == StopEarly) && f.Step < 8 {
+				t.Errorf("early_stopping %v, step %d: stopped by %+v, want an end: %v", early, f.Step, s.Stop(), over)
+			}
+		}
 		for i, h := range s.Results() {
 			n := float64(len(h.Generated()))
 			if want := h.Score * n * n; h.Final != want {
@@ -120,6 +133,51 @@ func TestNegativeLengthPenalty(t *testing.T) {
 				t.Errorf("early_stopping %v: text %d is better than the one before", early, i)
 			}
 		}
+	}
+}
+
+// A stop string of one letter, as a token of its own and inside one.
+func TestSlipOneLetterStopString(t *testing.T) {
+	inside := func(id int) []byte {
+		if id == 2 {
+			return []byte("ab.cd")
+		}
+		return letters(id)
+	}
+	for _, c := range []struct {
+		piece func(int) []byte
+		stop  string
+		want  Stop
+	}{
+		{letters, "c", Stop{Text: "c", Start: 1, End: 2}},
+		{inside, ".", Stop{Text: ".", Start: 3, End: 4}},
+	} {
+		tokens, got := stopAt(t, []int{9}, []int{5, 2, 6}, c.piece, c.stop)
+		got.Doc, got.Reason = "", ""
+		if tokens != 2 || got != c.want {
+			t.Errorf("%q: after %d tokens, %+v, want 2, %+v", c.stop, tokens, got, c.want)
+		}
+	}
+}
+
+// A stop string of one character whose bytes are two tokens: it is found when
+// the second comes, and half of it is nothing.
+func TestSlipStopStringSplitOverByteTokens(t *testing.T) {
+	halves := func(id int) []byte {
+		switch id {
+		case 0:
+			return []byte{0xc3}
+		case 1:
+			return []byte{0xa9}
+		}
+		return letters(id)
+	}
+	tokens, got := stopAt(t, []int{9}, []int{5, 0, 1, 6}, halves, "é")
+	if tokens != 3 || got.Start != 1 || got.End != 3 {
+		t.Errorf("after %d tokens, %+v, want 3, bytes 1 to 3", tokens, got)
+	}
+	if tokens, got := stopAt(t, []int{9}, []int{5, 0, 6}, halves, "é"); tokens != 0 {
+		t.Errorf("half a character stops the text: %+v", got)
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	StopNewTokens Reason = "max_new_tokens"
 	StopLength    Reason = "max_length"
 	StopContext   Reason = "context"
+	StopTime      Reason = "max_time"
 	StopString    Reason = "stop_string"
 	StopEarly     Reason = "early_stopping" // of a beam search
 	StopNothing   Reason = "no_candidates"  // of a beam search: every token was removed
@@ -38,7 +39,7 @@ func (e *Env) limit() (int, Reason) {
 	if e.set.MaxNewTokens > 0 {
 		n, why = e.promptLen+e.set.MaxNewTokens, StopNewTokens
 	}
-	fits := e.model.Info().Context + 1
+	fits := e.model.Info().Context + 1 - e.longer()
 	if e.traits.Peeks {
 		fits--
 	}
@@ -65,10 +66,13 @@ func (e *Env) stop(h *Hypothesis) Stop {
 	return e.full(h.length)
 }
 
-// full says whether a text of n tokens has reached a limit.
+// full says whether a text of n tokens has reached a limit, or the time is up.
 func (e *Env) full(n int) Stop {
 	limit, why := e.limit()
-	if n < limit {
+	switch {
+	case n < limit && e.set.MaxTime > 0 && e.spent > e.set.MaxTime:
+		return Stop{Reason: StopTime, Doc: fmt.Sprintf("the steps took %.2f s, and %v s are the limit", e.spent, e.set.MaxTime)}
+	case n < limit:
 		return Stop{}
 	}
 	switch why {
@@ -77,7 +81,11 @@ func (e *Env) full(n int) Stop {
 	case StopLength:
 		return Stop{Reason: why, Doc: fmt.Sprintf("the text has %d tokens with its prompt, the limit", e.set.MaxLength)}
 	}
-	return Stop{Reason: why, Doc: fmt.Sprintf("the text has %d tokens, and the model reads no more than %d", n, e.model.Info().Context)}
+	doc := fmt.Sprintf("the text has %d tokens, and the model reads no more than %d", n, e.model.Info().Context)
+	if longer := e.longer(); longer > 0 {
+		doc += fmt.Sprintf("; after the other prompt it is %d tokens longer", longer)
+	}
+	return Stop{Reason: why, Doc: doc}
 }
 
 // stopString looks for a stop string that ends inside the newest token. It may

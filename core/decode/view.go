@@ -48,7 +48,7 @@ func (s *Session) View(step int) ([]*Decision, error) {
 	if step < n {
 		set, die, memo = s.history[step+1].set, s.history[step+1].die, newMemo()
 	}
-	env := newEnv(s.model, set, len(s.prompt), die, memo)
+	env := newEnv(s.model, set, len(s.prompt), f, die, memo)
 	var seen []*Decision
 	env.watch = &seen
 	if step < n && s.history[step+1].forced {

@@ -123,6 +123,51 @@ func FuzzPipeline(f *testing.F) {
 	})
 }
 
+// FuzzNeutral leaves every kind alone on any row: nothing changes, bit for bit.
+func FuzzNeutral(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{0, 0, 128, 63, 0, 0, 192, 127, 0, 0, 128, 255, 0, 0, 128, 127, 0, 0, 0, 128, 1, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := source(data)
+		row, without := make([]float32, 1+len(data)/8), make([]float32, 1+len(data)/8)
+		for i := range row {
+			row[i], without[i] = s.float(), s.float()
+		}
+		c := Context{
+			IDs: []int{0, 0, 0}, PromptLen: 1, MaxLength: 4, EOS: []int{0}, MinTokensToKeep: 1,
+			Without: func([]int) []float32 { return without },
+		}
+		for _, k := range Kinds {
+			if got := (Pipeline{stage(t, k.Name, spec.Args{})}).Run(c, row).Final(); !sameBits(got, row) {
+				t.Errorf("%s changes %v to %v when it is left alone", k.Name, row, got)
+			}
+		}
+	})
+}
+
+// FuzzTopPGrows cuts any row at two p: the larger keeps all that the smaller does.
+func FuzzTopPGrows(f *testing.F) {
+	f.Add(0.3, 0.9, []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 128, 63, 0, 0, 128, 255})
+	f.Add(0.0, 1.0, []byte{0, 0, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, p, q float64, data []byte) {
+		if !(p >= 0 && p <= q && q <= 1) {
+			return
+		}
+		s := source(data)
+		row := make([]float32, 1+len(data)/4)
+		for i := range row {
+			row[i] = s.float()
+		}
+		smaller := keptIDs(Pipeline{one(t, "top_p", p)}.Run(Context{}, row).Final())
+		larger := keptIDs(Pipeline{one(t, "top_p", q)}.Run(Context{}, row).Final())
+		for _, id := range smaller {
+			if !slices.Contains(larger, id) {
+				t.Errorf("p=%v drops token %d of %v, which p=%v keeps", q, id, row, p)
+			}
+		}
+	})
+}
+
 func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y })
 }
