@@ -7,6 +7,11 @@
 /** Their own names, in the order of the menu. */
 export const LANGUAGES = /** @type {Record<string, string>} */ ({
   en: "English",
+  es: "Español",
+  fr: "Français",
+  de: "Deutsch",
+  zh: "中文",
+  ar: "العربية",
 });
 
 const KEY = "decoding-playground-language";

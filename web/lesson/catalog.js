@@ -1,5 +1,7 @@
 /** The lessons and what goes with them, as files beside the page's code, fetched when asked for. */
 
+import { has, t } from "../texts.js";
+
 /**
  * @typedef {import("./check.js").Predicate} Predicate
  * @typedef {import("./check.js").Variable} Variable
@@ -81,7 +83,11 @@ export function createCatalog(language = "en") {
     /** All lessons, in their order. @returns {Promise<Lesson[]>} */
     async lessons() {
       const { lessons } = await get("index.json");
-      return Promise.all(lessons.map((/** @type {string} */ id) => get(`${language}/${id}.json`)));
+      return Promise.all(
+        lessons.map(async (/** @type {string} */ id) =>
+          titled(await get(`${language}/${id}.json`)),
+        ),
+      );
     },
     /** @returns {Promise<Glossary>} */
     glossary: () => get(`${language}/glossary.json`),
@@ -90,6 +96,13 @@ export function createCatalog(language = "en") {
     /** @returns {Promise<Guide>} */
     guide: () => get(`${language}/guide.json`),
   };
+}
+
+/** A lesson under its title in the page's language, where there is one.
+ * @param {Lesson} lesson @returns {Lesson} */
+function titled(lesson) {
+  const key = `lesson.title.${lesson.id}`;
+  return has(key) ? { ...lesson, title: t(key) } : lesson;
 }
 
 /** @param {string} name */

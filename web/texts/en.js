@@ -569,6 +569,28 @@ export default {
   "share.python": "Python",
   "share.pythonDoc":
     "The same decoding with Hugging Face transformers. Its random numbers differ from ours.",
+  // The widget
+  "widget.title": "Next token of a language model",
+  "widget.text": "Text",
+  "widget.setting": "Setting",
+  "widget.start": "Start here",
+  "widget.loads": "Loads a model of {size}.",
+  "widget.loading": "Loading the model",
+  "widget.here": "The model is already on this page.",
+  "widget.draw": "Draw",
+  "widget.open": "Open in the Decoding Playground",
+  "widget.name": "Decoding Playground",
+  "widget.cut": { one: "{n} token cut", other: "{n} tokens cut" },
+  "widget.model": "Model: top token {token}, {share}.",
+  "widget.left": { one: "Final: {n} token left.", other: "Final: {n} tokens left." },
+  "widget.die": {
+    one: "{count} token stays, {bits} bits. The die says {token}.",
+    other: "{count} tokens stay, {bits} bits. The die says {token}.",
+  },
+  "widget.takes": {
+    one: "{count} token stays, {bits} bits. The next is {token}.",
+    other: "{count} tokens stay, {bits} bits. The next is {token}.",
+  },
   "report.title": "Decoders side by side",
   "report.entropy": "Entropy by step, bits",
   "report.nucleus": "Nucleus by step, tokens",
