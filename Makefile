@@ -63,7 +63,7 @@ test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
 	$(WASM_EXEC) go test -timeout 20m -tags purego ./core/kernel/... ./core/gpt2/...
 
 test-js: wasm web/vendor/wasm_exec.js ## what of the page runs without a browser
-	node --test $(wildcard web/*.test.js web/lesson/*.test.js)
+	node --test $(wildcard web/*.test.js web/*/*.test.js)
 
 test-oracle: ## tests against another folder of recorded transformers results, ORACLE_DIR
 	@test -d "$(ORACLE_DIR)" || { echo "ORACLE_DIR: \"$(ORACLE_DIR)\" is no folder" >&2; exit 1; }

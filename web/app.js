@@ -128,6 +128,27 @@ function tell(lines) {
 }
 $(".linknote button").addEventListener("click", () => tell([]));
 
+/** @type {Promise<ReturnType<typeof import("./share/dialog.js").createShare>> | null} */
+let share = null;
+$(".sharebtn").addEventListener("click", async () => {
+  try {
+    share ??= import("./share/dialog.js").then(({ createShare }) =>
+      createShare({
+        engine,
+        state: store.get,
+        described: () => known,
+        model: () => models.current?.info ?? null,
+        step: () => explore?.at() ?? null,
+        panes: () => compare?.panes() ?? [],
+      }),
+    );
+    (await share).show();
+  } catch (error) {
+    share = null;
+    problems.failed(error);
+  }
+});
+
 /** Shows the view that the state names. */
 function show() {
   const { view } = store.get();

@@ -7,7 +7,7 @@ import { $, h, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createPane } from "./pane.js";
-import { firstPanes, MAX_PANES, MIN_PANES, paneName, paneOf, presets } from "./panes.js";
+import { firstPanes, MAX_PANES, MIN_PANES, paneName, paneOf, paneTags, presets } from "./panes.js";
 import { createRace } from "./race.js";
 import { checked, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
@@ -23,6 +23,13 @@ import { t } from "./texts.js";
  * @property {string} id
  * @property {Pane} pane
  * @property {PaneView} view
+ *
+ * @typedef {object} Entry what a pane has to show
+ * @property {string} letter
+ * @property {string} name
+ * @property {string[]} tags
+ * @property {import("./settings.js").Settings} settings
+ * @property {import("./api.d.ts").Status | null} status
  *
  * @typedef {object} Deps
  * @property {Engine} engine
@@ -254,6 +261,15 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
 
   return {
     take,
+    /** @returns {Entry[]} */
+    panes: () =>
+      live.map((x) => ({
+        letter: letter(x),
+        name: paneName(described, x.pane),
+        tags: paneTags(described, x.pane.settings),
+        settings: entryOf(x).settings,
+        status: statusOf(x),
+      })),
     /** @param {ModelInfo} info */
     start(info) {
       this.drop();

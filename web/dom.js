@@ -202,6 +202,9 @@ export function onTheme(fn) {
 
 /** Icons, 16 by 16, one stroke. */
 const ICONS = {
+  save: "M8 2.5V10M5 7l3 3 3-3M3.5 10.5v3h9v-3",
+  share: "M8 10V2.5M5 5l3-3 3 3M3.5 8.5v5h9v-5",
+  open: "M9.5 3H13v3.5M13 3 7.5 8.5M6.5 3.5H3v9.5h9.5V9.5",
   die: "M3 4.5A1.5 1.5 0 0 1 4.5 3h7A1.5 1.5 0 0 1 13 4.5v7a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 3 11.5zM5.8 5.8h.01M8 8h.01M10.2 10.2h.01",
   play: "M5 3.5v9l7-4.5z",
   pause: "M5.5 3.5v9M10.5 3.5v9",

@@ -312,6 +312,11 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   return {
     message,
+    /** The step on screen; null: there is none. */
+    at() {
+      const b = branches.branch();
+      return b ? { session: b.status.session, step: seen ?? -1 } : null;
+    },
     /** Takes a model that is ready.
      * @param {ModelInfo} info */
     start(info) {

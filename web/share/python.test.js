@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { pythonCode } from "./python.js";
+
+/** @typedef {import("../api.d.ts").Stage} Stage */
+
+/** Names in the order of the default pipeline, and which of them only sampling uses. */
+const ORDER = "logit_bias repetition_penalty dry no_repeat_ngram_size bad_words_ids min_new_tokens";
+const WARPERS = "temperature top_k top_p min_p typical_p xtc";
+const LISTS = ["logit_bias", "bad_words_ids"];
+
+const kind = (/** @type {string} */ name, /** @type {object} */ more) =>
+  /** @type {any} */ ({
+    name,
+    label: `«${name}»`,
+    params: LISTS.includes(name) ? [{ name, type: "sequences" }] : [{ name, type: "number" }],
+    ...more,
+  });
+const described = /** @type {import("../api.d.ts").Described} */ (
+  /** @type {unknown} */ ({
+    processors: [
+      ...ORDER.split(" ").map((n) => kind(n, { warper: false })),
+      ...WARPERS.split(" ").map((n) => kind(n, { warper: true })),
+    ],
+    strategies: [
+      kind("greedy", { samples: false }),
+      kind("sampling", { samples: true }),
+      kind("beam", { samples: false }),
+      kind("contrastive", { samples: false }),
+      kind("mirostat", { samples: true }),
+    ],
+  })
+);
+
+/** @param {string} name @param {number} v @param {Record<string, number>} [more] @returns {Stage} */
+const stage = (name, v, more = {}) => ({
+  kind: name,
+  on: true,
+  args: { [name]: v, ...more },
+  seqs: [],
+});
+
+/** @param {Partial<import("../api.d.ts").Settings>} settings @param {Partial<import("./python.js").Job>} [job] */
+const code = (settings, job = {}) =>
+  pythonCode(described, {
+    prompt: "The cat",
+    bos: false,
+    model: { name: "GPT-2", source: "openai-community/gpt2@607a30d" },
+    byHand: false,
+    settings: {
+      strategy: "sampling",
+      strategyArgs: {},
+      stages: [],
+      seed: 21,
+      die: -1,
+      max_new_tokens: 20,
+      eos: [50256],
+      stop: [],
+      draft: 0,
+      ...settings,
+    },
+    ...job,
+  });
+
+/** The arguments of generate, by name. @param {string} text */
+const args = (text) =>
+  Object.fromEntries([...text.matchAll(/^ {4}(\w+)=(.*),$/gm)].map((m) => [m[1], m[2]]));
+
+test("sampling says what is off, and floats are floats", () => {
+  const text = code({ stages: [stage("temperature", 2), { ...stage("top_p", 0.5), on: false }] });
+  const { do_sample, temperature, top_k, top_p } = args(text);
+  assert.deepEqual([do_sample, temperature, top_k, top_p], ["True", "2.0", "0", "1.0"]);
+  assert.match(text, /set_seed\(21\).*another text/);
+});
+
+test("greedy names no warper and no seed", () => {
+  const text = code({
+    strategy: "greedy",
+    stages: [stage("temperature", 0.7), stage("repetition_penalty", 1.2)],
+  });
+  const got = args(text);
+  assert.equal(got.do_sample, "False");
+  assert.equal(got.repetition_penalty, "1.2");
+  assert.ok(!("temperature" in got) && !("top_k" in got));
+  assert.doesNotMatch(text, /set_seed/);
+});
+
+test("beams and contrastive search with their version", () => {
+  const beam = { num_beams: 4, length_penalty: 1, early_stopping: 2, num_return_sequences: 1 };
+  const got = args(code({ strategy: "beam", strategyArgs: beam }));
+  assert.deepEqual(
+    [got.num_beams, got.length_penalty, got.early_stopping, got.do_sample],
+    ["4", "1.0", '"never"', "False"],
+  );
+  const text = code({ strategy: "contrastive", strategyArgs: { penalty_alpha: 0.6, top_k: 4 } });
+  assert.match(text, /transformers==4\.46\.3/);
+  assert.equal(args(text).top_k, "4");
+});
+
+test("an order that is not generate's own becomes a list of classes", () => {
+  const text = code({ stages: [stage("top_p", 0.9), stage("temperature", 0.8)] });
+  const got = args(text);
+  assert.equal(got.logits_processor, "stages");
+  assert.deepEqual([got.temperature, got.top_k, got.top_p], ["1.0", "0", "1.0"]);
+  assert.ok(
+    text.indexOf("TopPLogitsWarper(top_p=0.9)") < text.indexOf("TemperatureLogitsWarper(temp"),
+  );
+  assert.match(text, /import[\s\S]*TopPLogitsWarper/);
+});
+
+test("a least number of tokens needs the class, too", () => {
+  const text = code({ stages: [stage("top_k", 5, { min_tokens_to_keep: 3 })] });
+  assert.match(text, /TopKLogitsWarper\(top_k=5, min_tokens_to_keep=3\)/);
+});
+
+test("what transformers has not is said, in the stages and as a strategy", () => {
+  assert.match(code({ stages: [stage("xtc", 0.5)] }), /# transformers has no «xtc»: left out\./);
+  assert.match(code({ strategy: "mirostat" }), /^# transformers has no «mirostat»/);
+});
+
+test("temperature 0 is do_sample=False", () => {
+  const text = code({ stages: [stage("temperature", 0), stage("top_k", 40)] });
+  assert.equal(args(text).do_sample, "False");
+  assert.ok(!("top_k" in args(text)));
+});
+
+test("lists, stop texts and no end", () => {
+  const seqs = [{ param: "bad_words_ids", ids: [7, 8], bias: 0 }];
+  const text = code({
+    stages: [
+      { ...stage("bad_words_ids", 0), args: {}, seqs },
+      { ...stage("logit_bias", 0), args: {}, seqs: [] },
+    ],
+    stop: ["\n", 'a"'],
+    eos: [],
+  });
+  const got = args(text);
+  assert.equal(got.bad_words_ids, "[[7, 8]]");
+  assert.equal(got.stop_strings, '["\\n", "a\\""]');
+  assert.equal(got.tokenizer, "tokenizer");
+  assert.ok(!("sequence_bias" in got), "an empty list is no stage");
+  assert.match(text, /generation_config\.eos_token_id = None/);
+});
+
+test("no text leaves its string or its comment", () => {
+  const prompt = '"); import os #\n\u2028\\';
+  const text = code({}, { prompt, model: { name: "x\nimport os", source: "" } });
+  assert.ok(text.includes(JSON.stringify(prompt)));
+  assert.ok(!text.split("\n").some((line) => line.startsWith("import os")));
+  const mark = code({}, { prompt: "a <|endoftext|> b" });
+  assert.match(mark, /split_special_tokens=True/);
+});

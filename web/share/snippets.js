@@ -1,0 +1,75 @@
+/** What is pasted into course notes to show the widget there. */
+
+import { writeFragment } from "../fragment.js";
+
+/**
+ * @typedef {import("../state.js").State} State
+ *
+ * @typedef {"distribution" | "compare" | "beams" | "draws" | "lesson"} Part
+ *
+ * @typedef {object} Embed
+ * @property {string} base the folder of the site, with its "/"
+ * @property {string} fragment of the widget, without "#"
+ * @property {string} title
+ */
+
+/** The part of the widget that a view of the page becomes. @type {Record<string, Part>} */
+export const PARTS = {
+  explore: "distribution",
+  compare: "compare",
+  beams: "beams",
+  draws: "draws",
+  lessons: "lesson",
+};
+
+/**
+ * The fragment of the widget: that of the page, with the part to show.
+ *
+ * @param {State} state
+ * @param {{part: Part, start: "click" | "now"}} how
+ */
+export function embedFragment(state, { part, start }) {
+  const begin = `view=${part}${start === "click" ? "&start=click" : ""}`;
+  if (part === "lesson") return `${begin}&lesson=${state.lesson}`;
+  const view = Object.keys(PARTS).find((v) => PARTS[v] === part) ?? "explore";
+  return `${begin}&${writeFragment({ ...state, view }).replace(/^#\w+\?/, "")}`;
+}
+
+/** @param {string} text for an attribute in double quotes */
+const attribute = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** @param {Embed} embed */
+const address = ({ base, fragment }) => `${base}embed.html#${fragment}`;
+
+/** @param {Embed} embed */
+const frame = (embed) =>
+  `<iframe src="${attribute(address(embed))}"
+  title="${attribute(embed.title)}" width="100%" height="320"
+  style="border:0;aspect-ratio:5/3;height:auto;min-height:300px" loading="lazy"></iframe>`;
+
+/** An iframe without style, which some editors take away. @param {Embed} embed */
+const plainFrame = (embed) =>
+  `<iframe src="${attribute(address(embed))}" title="${attribute(embed.title)}" width="600" height="360" frameborder="0"></iframe>`;
+
+/** @param {string} text */
+const indented = (text) => text.replace(/^/gm, "   ");
+
+/** @type {Record<string, (embed: Embed) => string>} by name of the tool */
+export const SNIPPETS = {
+  HTML: frame,
+  Element: (embed) =>
+    `<script src="${attribute(embed.base)}embed.js" async></script>
+<decoding-playground title="${attribute(embed.title)}"
+  state="${attribute(embed.fragment)}"></decoding-playground>`,
+  "MyST, Jupyter Book": (embed) =>
+    `:::{iframe} ${address(embed)}
+:width: 100%
+${embed.title}
+:::`,
+  Quarto: (embed) => `\`\`\`{=html}\n${frame(embed)}\n\`\`\``,
+  Sphinx: (embed) => `.. raw:: html\n\n${indented(frame(embed))}`,
+  Markdown: (embed) =>
+    `${frame(embed)}\n\n[${embed.title.replace(/[[\]\\]/g, "\\$&")}](<${address(embed)}>)`,
+  "Moodle, Canvas": (embed) => `<p>${plainFrame(embed)}</p>`,
+};
