@@ -20,6 +20,7 @@ func headers(o Options) map[string]string {
 			"img-src 'self' data: blob:",
 			"connect-src 'self'",
 			"worker-src 'self'",
+			"frame-src 'self'",
 			"base-uri 'none'",
 			"form-action 'none'",
 			"frame-ancestors " + ancestors,

@@ -37,6 +37,8 @@ export function createBeams(root, { engine, store, described, onError }) {
   /** @type {ModelInfo | null} */
   let model = null;
   let search = { session: -1, key: "", steps: 0, stop: "" };
+  /** @type {import("./settings.js").Settings | null} what the search runs with */
+  let tuned = null;
   /** @type {Node[]} */
   let nodes = [];
   let best = 0;
@@ -109,6 +111,7 @@ export function createBeams(root, { engine, store, described, onError }) {
       });
       if (search.session >= 0) closeSession(engine, search.session);
       search = { session, key, steps: 0, stop: "" };
+      tuned = settings;
       picked = -1;
     }
     while (search.steps < beams.steps && !search.stop) {
@@ -179,8 +182,10 @@ export function createBeams(root, { engine, store, described, onError }) {
     },
     refresh() {
       syncSliders();
-      ask(null);
+      return ask(null);
     },
+    /** The search on screen; null: there is none. */
+    at: () => (tuned && search.session >= 0 ? { session: search.session, settings: tuned } : null),
     drop() {
       model = null;
       search = { session: -1, key: "", steps: 0, stop: "" };

@@ -43,6 +43,8 @@ export function createDraws(root, { engine, store, described, onError }) {
   let model = null;
   /** @type {{key: string, status: Status} | null} */
   let open = null;
+  /** @type {import("./api.d.ts").Draws | null} */
+  let thrown = null;
   let grownFor = ""; // what the tree was grown for
   let growing = false;
 
@@ -99,6 +101,7 @@ export function createDraws(root, { engine, store, described, onError }) {
     try {
       const { session, text } = await stand(model);
       const answer = await engine.call("draws", { session, step: -1, count: draws.count });
+      thrown = answer;
       const rows = throwRows(answer, ROWS);
       drawContext(text.map((s) => s.text || s.hex).join(""));
       picture.update(rows, answer.dice, answer.count);
@@ -189,8 +192,10 @@ export function createDraws(root, { engine, store, described, onError }) {
     },
     refresh() {
       sync();
-      ask(null);
+      return ask(null);
     },
+    /** The step and its throws; null: there are none. */
+    at: () => open && { status: open.status, settings: settings(), draws: thrown },
     drop() {
       model = null;
       open = null;

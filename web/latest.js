@@ -10,6 +10,7 @@ export function createLatest(job, merge = (_, next) => next) {
   let busy = false;
   /** @type {{arg: T} | null} */
   let waiting = null;
+  let done = Promise.resolve();
 
   async function run() {
     busy = true;
@@ -21,10 +22,11 @@ export function createLatest(job, merge = (_, next) => next) {
     busy = false;
   }
 
-  /** @param {T} arg */
+  /** @param {T} arg @returns {Promise<void>} when nothing is left to do */
   function ask(arg) {
     waiting = { arg: waiting ? merge(waiting.arg, arg) : arg };
-    if (!busy) run();
+    if (!busy) done = run();
+    return done;
   }
   /** Whether nothing runs or waits. */
   ask.idle = () => !busy && !waiting;

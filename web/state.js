@@ -43,7 +43,7 @@ const KEY = "decoding-playground";
 export const START_PROMPT = "The cat ran after a";
 
 /** @returns {State} */
-const start = () => ({
+export const startState = () => ({
   view: "explore",
   prompt: START_PROMPT,
   bos: false,
@@ -67,7 +67,7 @@ const start = () => ({
 export function createStore() {
   const linked = read(location.hash);
   /** @type {State} */
-  const kept = { ...start(), ...load() };
+  const kept = { ...startState(), ...load() };
   // A reload: what is kept holds more than the address, such as the other branches.
   const again = location.hash !== "" && addressOf(kept) === location.hash;
   let state = again ? kept : { ...kept, view: "explore", ...linked.state };

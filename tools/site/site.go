@@ -140,11 +140,15 @@ func hash(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
-// split parts the pages at the top of web/ from all else.
+// fixed are scripts whose address must not change with the version: one that
+// other people's pages name, and the service worker, whose address is its scope.
+var fixed = []string{"embed.js", "sw.js"}
+
+// split parts the pages at the top of web/, and what is fixed, from all else.
 func split(files map[string][]byte) (pages, code map[string][]byte) {
 	pages, code = map[string][]byte{}, map[string][]byte{}
 	for name, data := range files {
-		if !strings.Contains(name, "/") && strings.HasSuffix(name, ".html") {
+		if slices.Contains(fixed, name) || !strings.Contains(name, "/") && strings.HasSuffix(name, ".html") {
 			pages[name] = data
 		} else {
 			code[name] = data

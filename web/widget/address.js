@@ -1,0 +1,69 @@
+/**
+ * What the address of a widget says: the fragment of a link of the page, and
+ *
+ * view   the part to show: distribution, compare, beams, draws, lesson
+ * start  click: nothing is loaded before the reader asks for it
+ * slider the setting whose slider is shown first
+ * toy    a table model of the lessons in place of the model
+ * lesson, theme (light, dark), lang
+ * host   the origin of a page that may use the host API; may stand several times
+ */
+
+import { readFragment } from "../readfragment.js";
+import { PARTS } from "../share/snippets.js";
+
+/**
+ * @typedef {import("../share/snippets.js").Part} Part
+ *
+ * @typedef {object} Address
+ * @property {Part} part
+ * @property {boolean} lazy
+ * @property {string} slider
+ * @property {string} toy
+ * @property {string} lesson
+ * @property {string} theme
+ * @property {string[]} hosts
+ * @property {Partial<import("../state.js").State>} state
+ * @property {string[]} refused
+ */
+
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+const HOSTS = 8;
+
+/** @param {string} hash @returns {Address} */
+export function readWidgetAddress(hash) {
+  const query = hash.replace(/^#/, "");
+  const q = new URLSearchParams(query);
+  /** @type {string[]} */
+  const wrong = [];
+  /** @param {string} key @param {(v: string) => boolean} good */
+  const get = (key, good) => {
+    const v = q.get(key) ?? "";
+    if (v === "" || good(v)) return v;
+    wrong.push(`${key} ${v.slice(0, 40)}`);
+    return "";
+  };
+  const named = get("view", (v) => Object.values(PARTS).includes(/** @type {Part} */ (v)));
+  const part = /** @type {Part} */ (named || "distribution");
+  const view = Object.keys(PARTS).find((v) => PARTS[v] === part) ?? "explore";
+  const { state, refused } = readFragment(`#${view}?${query}`);
+  return {
+    part,
+    lazy: get("start", (v) => v === "click" || v === "now") === "click",
+    slider: get("slider", (v) => NAME.test(v)),
+    toy: get("toy", (v) => NAME.test(v)),
+    lesson: get(
+      "lesson",
+      (v) => v.split("/").length <= 2 && v.split("/").every((x) => NAME.test(x)),
+    ),
+    theme: get("theme", (v) => v === "light" || v === "dark" || v === "auto") || "auto",
+    hosts: q.getAll("host").filter(isOrigin).slice(0, HOSTS),
+    state,
+    refused: [...wrong, ...refused],
+  };
+}
+
+/** @param {string} text */
+export function isOrigin(text) {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,35 @@
+/** The widget's model: the one that its address names, else the first of the site. */
+
+/**
+ * @typedef {import("../reader.js").Engine} Engine
+ * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
+ * @typedef {import("../models.js").Offer} Offer
+ */
+
+/** @param {string} wanted @returns {Promise<Offer>} */
+export async function offered(wanted) {
+  const answer = await fetch("models/index.json");
+  if (!answer.ok) throw new Error(`models/index.json: the host answered ${answer.status}`);
+  /** @type {Offer[]} */
+  const offers = await answer.json();
+  const offer = offers.find((o) => o.id === wanted) ?? offers[0];
+  if (!offer) throw new Error("models/index.json: empty, want at least one model");
+  return offer;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Offer} offer
+ * @param {(share: number) => void} onProgress
+ */
+export const loadModel = (engine, offer, onProgress) =>
+  engine.loadModel(`models/${offer.id}/`, {
+    onProgress: (p) => onProgress(p.total ? p.loaded / p.total : 0),
+  });
+
+/** A toy of the lessons. @param {Engine} engine @param {string} name @returns {Promise<ModelInfo>} */
+export async function loadToy(engine, name) {
+  const answer = await fetch(new URL("../lessons/toys.json", import.meta.url));
+  if (!answer.ok) throw new Error(`toys.json: the host answered ${answer.status}`);
+  return engine.call("modelToy", { toys: await answer.text(), name });
+}

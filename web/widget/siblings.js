@@ -1,0 +1,20 @@
+/** The widgets of one page among themselves: one that has its model says so. */
+
+const CHANNEL = "decoding-playground";
+
+/** @param {() => void} onReady another widget has its model */
+export function createSiblings(onReady) {
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  let ready = false;
+  channel?.addEventListener("message", ({ data }) => {
+    if (data === "ready") onReady();
+    if (data === "who" && ready) channel.postMessage("ready");
+  });
+  channel?.postMessage("who");
+  return {
+    ready() {
+      ready = true;
+      channel?.postMessage("ready");
+    },
+  };
+}
