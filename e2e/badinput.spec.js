@@ -52,7 +52,7 @@ test("a link with bad values opens, with the defaults and a word about it", asyn
 }) => {
   await page.goto("about:blank");
   await playground.open(
-    "#explore?prompt=Hello&strategy=sampling&stages=top_p%3A7%3Bno_such%3A1&seed=-4",
+    "#explore?v=1&prompt=Hello&strategy=sampling&stages=top_p%3A7%3Bno_such%3A1&seed=-4",
   );
   await expect(playground.promptTokens).toHaveText(["Hello"]);
   await expect(playground.setting("Top-p").box).not.toHaveValue("7");

@@ -1,4 +1,5 @@
 import { expect, test } from "./fixtures.js";
+import { finished } from "./looks.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -7,7 +8,7 @@ const panes = (page) => page.getByRole("article", { name: /^Pane / });
 
 /** The generated texts, pane by pane, once all are done. @param {Page} page */
 async function texts(page) {
-  await expect(page.locator(".runpanes")).toHaveText(/again/i, { timeout: 30_000 });
+  await finished(page);
   const all = [];
   for (const pane of await panes(page).all())
     all.push((await pane.locator(".ptext .t").allTextContents()).join(""));

@@ -65,8 +65,8 @@ export function piecemeal(pieces = 10) {
       const size = Math.ceil(body.length / pieces);
       let at = 0;
       next = () => {
-        const last = at + size >= body.length;
-        if (last) answer.end(body.subarray(at));
+        if (at >= body.length) return;
+        if (at + size >= body.length) answer.end(body.subarray(at));
         else answer.write(body.subarray(at, at + size));
         at += size;
       };

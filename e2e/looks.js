@@ -6,7 +6,7 @@ import { expect } from "@playwright/test";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
-export const views = ["explore", "compare", "beams"];
+export { VIEWS } from "../web/fragment.js";
 
 /** A fragment with a prompt that the default model knows something about.
  * @param {string} view */
@@ -45,10 +45,14 @@ export function tooWide(page) {
   });
 }
 
+/** Waits until the panes of a comparison have written their texts. @param {Page} page */
+export const finished = (page) =>
+  expect(page.locator(".runpanes")).toHaveText(/again/, { timeout: 60_000 });
+
 /** Waits until a view has all that it is going to show. @param {Page} page @param {string} view */
 export async function drawn(page, view) {
-  if (view === "explore") await page.locator(".curve svg path").first().waitFor();
-  if (view === "compare") await expect(page.locator(".runpanes")).toHaveText(/again/);
+  if (view === "explore") await expect(page.locator(".curve svg path").first()).toBeAttached();
+  if (view === "compare") await finished(page);
 }
 
 /** Keeps a picture of the page. @param {Page} page @param {string} name */

@@ -1,11 +1,11 @@
 import { expect, test } from "./fixtures.js";
-import { drawn, findings, fragment, shoot, still, tooWide, views } from "./looks.js";
+import { drawn, findings, fragment, shoot, still, tooWide, VIEWS } from "./looks.js";
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    for (const view of views)
+    for (const view of VIEWS)
       for (const width of [360, 768, 1440])
         test(`${view} at ${width} px`, async ({ page, playground }) => {
           await page.setViewportSize({ width, height: 900 });
@@ -19,8 +19,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test("a text, a past step, the table and a refused number", async ({ page, playground }) => {
       await playground.open();
       await playground.endless();
-      await playground.button("Run").click();
-      await expect(playground.drawnTokens).toHaveCount(20);
+      await playground.run();
       await playground.drawnTokens.nth(3).click();
       await page.getByRole("button", { name: "Table" }).click();
       await playground.setting("Top-p").box.fill("7");
@@ -32,7 +31,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 for (const width of [320, 2560])
-  for (const view of views)
+  for (const view of VIEWS)
     test(`${view} at ${width} px has room for everything`, async ({ page, playground }) => {
       await page.setViewportSize({ width, height: Math.max(640, Math.round(width * 0.6)) });
       await playground.open(fragment(view));

@@ -4,6 +4,10 @@ import { expect } from "@playwright/test";
 
 /** @typedef {"nucleus" | "mass" | "entropy" | "choices"} NumberName */
 
+/** What a view shows first, of Explore, Compare, Beams, Draws and Lessons. */
+const FIRST =
+  "[data-num=nucleus] .v, .pane .t, .tree .node.live, .drawtable tbody th, .lessoncards li, .lesson h1";
+
 /** @param {import("@playwright/test").Page} page */
 export function createPlayground(page) {
   const view = page.locator("main > .view:not([hidden])");
@@ -39,8 +43,8 @@ export function createPlayground(page) {
     },
 
     async ready() {
-      const first = view.locator("[data-num=nucleus] .v, .pane .t, .tree .node.live").first();
-      await expect(first).toHaveText(/[^\s–]/, { timeout: 20_000 });
+      const first = view.locator(FIRST).first();
+      await expect(first).toHaveText(/[^\s–]/, { timeout: 30_000 });
     },
 
     /** The parts of one setting. @param {string} label */
@@ -68,6 +72,14 @@ export function createPlayground(page) {
 
     /** The text no longer ends where the model would end it. */
     endless: () => view.getByRole("switch", { name: /end token/ }).uncheck(),
+
+    /** Runs twenty steps on. */
+    async run() {
+      const before = await this.drawnTokens.count();
+      await button("Run").click();
+      await expect(this.drawnTokens).toHaveCount(before + 20, { timeout: 60_000 });
+      await expect(button("Run")).toBeVisible();
+    },
 
     /** @param {string} prompt */
     async type(prompt) {

@@ -59,7 +59,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["html", { outputFolder: "out/report", open: "never" }]],
   use: {
