@@ -3,7 +3,7 @@
 import { $, h, icon, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { pct, spoken, word } from "./format.js";
 import { inSentence, shareAt } from "./rows.js";
-import { t } from "./texts.js";
+import { rich, t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").View} View
@@ -102,7 +102,12 @@ export function createBars(root, { onTake, onHover }) {
           `${gone[n] ? "removed" : ""}${picked ? " chosen" : ""}${line_ ? ` edge ${line_.role}` : ""}`,
         );
         setAttr(line.tag, "class", `tag${by ? ` ${by.role}` : picked ? " die" : ""}`);
-        if (by) setKids(line.tag, icon("cut"), t("bars.cut", { stage: inSentence(by.label) }));
+        if (by)
+          setKids(
+            line.tag,
+            icon("cut"),
+            h("span", {}, ...rich("bars.cut", { stage: h("b", {}, inSentence(by.label)) })),
+          );
         else if (picked)
           setKids(
             line.tag,

@@ -2,7 +2,7 @@
 
 import { h, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { pct, word } from "./format.js";
-import { t } from "./texts.js";
+import { listed, t } from "./texts.js";
 
 /** @typedef {import("./throws.js").Row} Row */
 
@@ -35,7 +35,7 @@ export function createDrawPicture(host) {
       strip,
       rows,
       (row) => String(row.token?.id ?? -1),
-      () => h("span", { class: "piece" }, h("b")),
+      () => h("span", { class: "piece" }, h("b", { dir: "auto" })),
       (el, row, i) => {
         el.classList.toggle("odd", i % 2 === 1);
         el.hidden = share(row) === 0;
@@ -44,7 +44,7 @@ export function createDrawPicture(host) {
       },
     );
     const told = rows.slice(0, 5).map((row) => `${nameOf(row)} ${pct(share(row))}`);
-    setAttr(strip, "aria-label", `${label}: ${told.join(", ")}.`);
+    setAttr(strip, "aria-label", `${label}: ${listed(told)}.`);
   }
 
   return {

@@ -14,7 +14,7 @@ import { createLatest } from "./latest.js";
 import { paneTags } from "./panes.js";
 import { closeSession, readPrompt, tokenizer } from "./reader.js";
 import { MAX_SEED, strategy, toWire } from "./settings.js";
-import { t } from "./texts.js";
+import { listed, t } from "./texts.js";
 import { throwRows } from "./throws.js";
 
 /**
@@ -124,7 +124,7 @@ export function createDraws(root, { engine, store, described, onError }) {
       h("bdi", {}, store.get().prompt, text ? h("b", {}, text) : ""),
       " ",
       h("span", { class: "tok slot", "aria-hidden": "true" }, "?"),
-      h("span", { class: "quiet" }, ` ${paneTags(described, settings()).join(", ")}`),
+      h("span", { class: "quiet" }, ` ${listed(paneTags(described, settings()))}`),
       lent ? h("span", { class: "quiet" }, ` ${t("draws.lent", { strategy: kind?.label })}`) : "",
     );
   }

@@ -3,7 +3,7 @@
 import { $, h, keyed, setAttr, setStyle, setText } from "./dom.js";
 import { nameOf } from "./drawpicture.js";
 import { fixed, int, pct } from "./format.js";
-import { t } from "./texts.js";
+import { isolated, t } from "./texts.js";
 import { axisEnd } from "./throws.js";
 
 /** @typedef {import("./throws.js").Row} Row */
@@ -64,7 +64,7 @@ export function createDrawTable(root) {
             int(row.hits),
             pct(row.drawn),
             pct(row.expected),
-            `±${fixed(100 * row.error, 1)}`,
+            isolated(`±${fixed(100 * row.error, 1)}`),
           ];
           for (const [i, text] of cells.entries()) setText(el.children[i + 2], text);
         },

@@ -3,7 +3,7 @@
 import { h, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { int, show, special, word } from "./format.js";
 import { mergeTexts } from "./merge.js";
-import { t } from "./texts.js";
+import { listed, t } from "./texts.js";
 
 /**
  * @typedef {import("./merge.js").Branch} Branch
@@ -57,7 +57,7 @@ export function createGrowView(host) {
     );
     const first = rows[0] ?? [];
     const words = first.slice(0, 5).map((b) => `${nameOf(b.piece)} ${int(b.count)}`);
-    setAttr(tiers, "aria-label", t("grow.picture", { n: shown.length, words: words.join(", ") }));
+    setAttr(tiers, "aria-label", t("grow.picture", { n: shown.length, words: listed(words) }));
     keyed(
       list,
       texts.slice(0, LISTED),

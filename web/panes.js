@@ -2,7 +2,7 @@
 
 import { value } from "./format.js";
 import { presetSettings, processor, strategy } from "./settings.js";
-import { has, t } from "./texts.js";
+import { has, isolated, t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").Described} Described
@@ -73,7 +73,7 @@ export function paneTags(described, settings) {
   const kind = strategy(described, settings.strategy);
   const own = Object.entries(settings.strategyArgs[settings.strategy] ?? {}).map(([name, v]) => {
     const p = kind?.params.find((q) => q.name === name);
-    return p ? `${p.label || name} ${value(p, v)}` : "";
+    return p ? isolated(`${p.label || name} ${value(p, v)}`) : "";
   });
   const stages = settings.stages
     .filter((s) => s.on)
@@ -86,7 +86,7 @@ export function paneTags(described, settings) {
             p.type !== "sequences" && (i === 0 || (s.args[p.name] ?? p.default) !== p.default),
         )
         .map((p) => value(p, s.args[p.name] ?? p.default));
-      return `${stage.letter || stage.label} ${values.join(" ")}`;
+      return isolated(`${stage.letter || stage.label} ${values.join(" ")}`);
     });
   return [...own, ...stages].filter(Boolean);
 }

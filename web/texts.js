@@ -28,9 +28,11 @@ const share = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 
-/** Keeps what is put into a text that runs the other way in its own order.
+/** Keeps what is put into a text from right to left in its own order: letters
+ * say which that is, a number runs from left to right.
  * @param {string} text */
-export const isolated = (text) => (dir === "rtl" ? `\u2068${text}\u2069` : text);
+export const isolated = (text) =>
+  dir === "rtl" ? `${/\p{L}/u.test(text) ? "\u2068" : "\u2066"}${text}\u2069` : text;
 
 /** @param {string} name @param {unknown} v */
 const say = (name, v) => isolated(written(name, v));
@@ -63,6 +65,10 @@ export const has = (key) => key in texts;
 export function t(key, values = {}) {
   return find(key, values).replace(/\{(\w+)\}/g, (_, name) => say(name, values[name]));
 }
+
+/** Several things in a row.
+ * @param {string[]} items */
+export const listed = (items) => items.join(t("list.comma"));
 
 /**
  * The text for key in pieces, where values may be nodes.

@@ -19,6 +19,8 @@ import { BOX, pathTo, placeTree } from "./tree.js";
 
 /** Characters that fit into a node. */
 const LABEL = 10;
+/** The width of the prompt's node, which stands at the edge. */
+const ROOT = 82;
 /** Half the height of a node. */
 const HALF = 17;
 
@@ -80,8 +82,9 @@ export function createTreeView(host, { onPick }) {
   function updateRoot(el, { x, y }) {
     const [rect, , name] = el.children;
     setAttr(el, "class", "node root");
-    put(rect, { x: x + 18, y: y - 16, width: 82, height: 32, rx: 6 });
-    put(name, { x: x + 59, y: y + 5, "text-anchor": "middle" });
+    const left = rtl() ? x : x + BOX - ROOT;
+    put(rect, { x: left, y: y - 16, width: ROOT, height: 32, rx: 6 });
+    put(name, { x: left + ROOT / 2, y: y + 5, "text-anchor": "middle" });
     setText(name, t("beams.prompt"));
   }
 

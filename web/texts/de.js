@@ -10,9 +10,9 @@ export default {
   "page.skip": "Zum Inhalt springen",
   "nav.name": "Ansichten",
   "nav.explore": "Erkunden",
-  "nav.compare": "Vergleichen",
+  "nav.compare": "Vergleich",
   "nav.beams": "Beams",
-  "nav.draws": "Ziehungen",
+  "nav.draws": "Würfe",
   "nav.lessons": "Lektionen",
   "theme.switch": "Hell oder dunkel",
   "language.choose": "Sprache",
@@ -21,6 +21,7 @@ export default {
   tokens: { one: "{n} Token", other: "{n} Token" },
   "unit.tokens": { one: "Token", other: "Token" },
   "unit.bits": "Bit",
+  "list.comma": ", ",
   "token.bytes": "Bytes {hex}",
   "token.newline": "Zeilenumbruch",
   "token.spaces": "Leerzeichen",
@@ -535,9 +536,9 @@ export default {
   "share.shows": "Zeigt",
   "share.starts": "Beginnt",
   "share.part.distribution": "Streifen und ein Regler",
-  "share.part.compare": "Vergleichen",
+  "share.part.compare": "Vergleich",
   "share.part.beams": "Beams",
-  "share.part.draws": "Ziehungen",
+  "share.part.draws": "Würfe",
   "share.part.lesson": "Diese Lektion",
   "share.start.click": "Auf Klick (spart Daten)",
   "share.start.now": "Sofort",
@@ -549,10 +550,10 @@ export default {
   "share.pictures": "Bild",
   "share.picture": "Welches Bild",
   "share.noPicture":
-    "Diese Ansicht hat kein gezeichnetes Bild. Erkunden, Vergleichen und Beams haben eins.",
+    "Diese Ansicht hat kein gezeichnetes Bild. Erkunden, Vergleich und Beams haben eins.",
   "share.step": "Dieser Schritt aus Erkunden",
   "share.comparison": "Vergleich",
-  "share.noPanes": "Öffnen Sie erst Vergleichen: Noch gibt es keinen Text.",
+  "share.noPanes": "Öffnen Sie erst Vergleich: Noch gibt es keinen Text.",
   "share.noModel": "Das Modell ist noch nicht da.",
   "share.python": "Python",
   "share.pythonDoc":
@@ -592,12 +593,12 @@ export default {
   "kind.sequence_bias": "Sequenz-Bias",
   "kind.sequence_bias.doc":
     "Addiert eine Zahl zum letzten Token eines Wortes, wenn die Token davor gerade gekommen sind.",
-  "kind.repetition_penalty": "Wiederholungsstrafe",
+  "kind.repetition_penalty": "Wiederholungs\u00adstrafe",
   "kind.repetition_penalty.doc": "Macht Token, die schon im Text stehen, weniger wahrscheinlich.",
-  "kind.presence_penalty": "Präsenzstrafe",
+  "kind.presence_penalty": "Präsenz\u00adstrafe",
   "kind.presence_penalty.doc":
     "Zieht vom Score jedes Tokens, das im Text steht, einen festen Betrag ab.",
-  "kind.frequency_penalty": "Häufigkeitsstrafe",
+  "kind.frequency_penalty": "Häufigkeits\u00adstrafe",
   "kind.frequency_penalty.doc":
     "Zieht vom Score eines Tokens einen Betrag ab, für jedes Mal, das es im Text steht.",
   "kind.dry": "DRY",
@@ -653,7 +654,7 @@ export default {
   "kind.xtc": "XTC",
   "kind.xtc.doc":
     "Verwirft ab und zu die besten: Von den Token über der Schwelle bleibt nur das unwahrscheinlichste.",
-  "kind.renormalize_logits": "Normalisieren",
+  "kind.renormalize_logits": "Norma\u00adlisieren",
   "kind.renormalize_logits.doc":
     "Macht aus den Scores Log-Wahrscheinlichkeiten. Kein Anteil ändert sich.",
   "kind.greedy": "Greedy",
@@ -777,11 +778,11 @@ export default {
   "param.xtc_threshold": "Schwelle",
   "param.xtc_threshold.doc":
     "Der Anteil, ab dem ein Token zu den besten zählt. Über 0,5 geschieht nichts.",
-  "param.renormalize_logits": "Normalisieren",
+  "param.renormalize_logits": "Norma\u00adlisieren",
   "param.renormalize_logits.doc": "Ob Scores zu Log-Wahrscheinlichkeiten werden.",
   "param.num_beams": "Beams",
   "param.num_beams.doc": "Anfänge, die in jedem Schritt bleiben.",
-  "param.length_penalty": "Längenstrafe",
+  "param.length_penalty": "Längen\u00adstrafe",
   "param.length_penalty.doc":
     "Ein fertiger Text zählt Summe / Länge hoch diesen Wert: über 0 begünstigt lange, unter 0 kurze Texte.",
   "param.early_stopping": "Frühes Ende",
@@ -795,7 +796,7 @@ export default {
     "Die Version von transformers, deren Buchführung gilt; sie unterscheiden sich darin, wann eine Suche endet.",
   "param.num_beam_groups": "Gruppen",
   "param.num_beam_groups.doc": "Gruppen von Beams; num_beams muss ein Vielfaches sein.",
-  "param.diversity_penalty": "Vielfaltsstrafe",
+  "param.diversity_penalty": "Vielfalts\u00adstrafe",
   "param.diversity_penalty.doc":
     "Wird von der Log-Wahrscheinlichkeit eines Tokens abgezogen, für jede frühere Gruppe, die es in diesem Schritt gewählt hat.",
   "param.penalty_alpha": "Strafe",
@@ -816,7 +817,7 @@ export default {
   "param.do_sample.doc": "Token ziehen, statt das wahrscheinlichste zu nehmen.",
   "param.num_assistant_tokens": "Vorschläge",
   "param.num_assistant_tokens.doc": "Token, die in einer Runde höchstens vorgeschlagen werden.",
-  "param.mirostat_tau": "Zielüberraschung",
+  "param.mirostat_tau": "Ziel\u00adüberraschung",
   "param.mirostat_tau.doc": "Die Überraschung in Bit, die gezogene Token im Mittel haben sollen.",
   "param.mirostat_eta": "Lernrate",
   "param.mirostat_eta.doc":

@@ -24,6 +24,7 @@ export default {
   tokens: { one: "{n} token", other: "{n} tokens" },
   "unit.tokens": { one: "token", other: "tokens" },
   "unit.bits": "bits",
+  "list.comma": ", ",
 
   // Tokens
   "token.bytes": "bytes {hex}",

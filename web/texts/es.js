@@ -21,6 +21,7 @@ export default {
   tokens: { one: "{n} token", other: "{n} tokens" },
   "unit.tokens": { one: "token", other: "tokens" },
   "unit.bits": "bits",
+  "list.comma": ", ",
   "token.bytes": "bytes {hex}",
   "token.newline": "salto de línea",
   "token.spaces": "espacios",

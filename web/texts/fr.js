@@ -21,6 +21,7 @@ export default {
   tokens: { one: "{n} token", other: "{n} tokens" },
   "unit.tokens": { one: "token", other: "tokens" },
   "unit.bits": "bits",
+  "list.comma": ", ",
   "token.bytes": "octets {hex}",
   "token.newline": "saut de ligne",
   "token.spaces": "espaces",

@@ -21,6 +21,7 @@ export default {
   tokens: "{n} 个词元",
   "unit.tokens": "个词元",
   "unit.bits": "比特",
+  "list.comma": "、",
   "token.bytes": "字节 {hex}",
   "token.newline": "换行",
   "token.spaces": "空格",
