@@ -68,6 +68,8 @@ export default defineConfig({
     colorScheme: "light",
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
+    // What it keeps would hide from the tests what the server sends; its own allow it.
+    serviceWorkers: "block",
   },
   projects: /** @type {any} */ (firefoxPath ? [chromium, firefox] : [chromium]),
 });

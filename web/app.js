@@ -8,6 +8,7 @@ import { createExplore } from "./explore.js";
 import { createLanguages } from "./languages.js";
 import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
+import { keepOffline } from "./offline.js";
 import { createProblems } from "./problems.js";
 import { checked, startSettings } from "./settings.js";
 import { engine } from "./start.js";
@@ -54,6 +55,7 @@ const models = createModels($(".top"), {
       card.hide();
       for (const view of Object.values(views)) view.start(info);
       show();
+      keepOffline();
     } catch (error) {
       problems.failed(error);
     }

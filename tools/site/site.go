@@ -68,6 +68,11 @@ func (s site) build() error {
 	if err := checkReferences(pages, out, version); err != nil {
 		return err
 	}
+	if script := out[worker]; script != nil {
+		if out[worker], err = keep(script, version, out); err != nil {
+			return err
+		}
+	}
 	if err := s.compress(out); err != nil {
 		return err
 	}
@@ -142,7 +147,7 @@ func hash(files map[string][]byte) string {
 
 // fixed are scripts whose address must not change with the version: one that
 // other people's pages name, and the service worker, whose address is its scope.
-var fixed = []string{"embed.js", "sw.js"}
+var fixed = []string{"embed.js", worker}
 
 // split parts the pages at the top of web/, and what is fixed, from all else.
 func split(files map[string][]byte) (pages, code map[string][]byte) {

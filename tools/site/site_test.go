@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +70,8 @@ func small(t *testing.T) site {
 			"embed.html":     `<script src="app.js"></script>`,
 			"app.js":         `import "./js/dom.js";` + strings.Repeat(" // again and again", 50),
 			"js/dom.js":      "export {};",
+			"embed.js":       "(() => {})();",
+			worker:           "work();",
 			"style.css":      "body { color: red }",
 			"js/a.png":       "png",
 			"api.d.ts":       "types",
@@ -210,5 +214,49 @@ func TestBuildErrors(t *testing.T) {
 				t.Error("the old site is gone")
 			}
 		})
+	}
+}
+
+func TestServiceWorkerKeepsTheSite(t *testing.T) {
+	files := build(t, small(t))
+	v := version(t, files)
+	line, script, _ := strings.Cut(files[worker], ";\n")
+	if script != "work();" {
+		t.Errorf("after the list: %q", script)
+	}
+	var site struct {
+		Version string
+		Files   []string
+	}
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(line, "self.site = ")), &site); err != nil {
+		t.Fatal(err)
+	}
+	if site.Version != v {
+		t.Errorf("version %q, want %q", site.Version, v)
+	}
+	for _, name := range site.Files {
+		if _, ok := files[name]; !ok {
+			t.Errorf("%s is kept, and not there", name)
+		}
+		if strings.HasSuffix(name, ".br") || strings.HasPrefix(name, "models/toy/") {
+			t.Errorf("%s is kept", name)
+		}
+	}
+	for _, name := range []string{"index.html", "embed.html", "embed.js", "models/index.json", v + "/app.js", v + "/engine.wasm", v + "/lessons/a.json"} {
+		if !slices.Contains(site.Files, name) {
+			t.Errorf("%s is not kept", name)
+		}
+	}
+}
+
+func TestFixedScriptsStayWhereTheyAre(t *testing.T) {
+	files := build(t, small(t))
+	for _, name := range fixed {
+		if _, ok := files[name]; !ok {
+			t.Errorf("no %s", name)
+		}
+		if _, ok := files[version(t, files)+"/"+name]; ok {
+			t.Errorf("%s in the version's folder, too", name)
+		}
 	}
 }

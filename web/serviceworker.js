@@ -1,0 +1,79 @@
+/**
+ * Keeps the site, so that a later visit works without its host. The tool that
+ * assembles the site writes a line before this file: its version, and what to
+ * keep. Files under v-HASH never change and come from the cache; pages come from
+ * the host while it answers, so that a new version is seen at once. Models are
+ * not kept here: the loader keeps them.
+ */
+
+const worker =
+  /** @type {ServiceWorkerGlobalScope & {site?: {version: string, files: string[]}}} */ (
+    /** @type {unknown} */ (self)
+  );
+const { version, files } = worker.site ?? { version: "", files: [] };
+const scope = worker.registration.scope;
+/** Several sites may lie on one host. */
+const prefix = `site ${scope} `;
+const own = prefix + version;
+
+/** Versions that are kept: a page that was open before still loads from its own. */
+const KEPT = 2;
+/** A host that takes longer to send a page counts as gone, ms. */
+const PATIENCE = 4000;
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
+  const { method, url, mode } = event.request;
+  if (!version || method !== "GET" || !url.startsWith(scope)) return;
+  const name = url.slice(scope.length).replace(/[?#].*/s, "");
+  if (/^v-\w+\//.test(name)) event.respondWith(fixedFile(event.request));
+  else if (mode === "navigate" || files.includes(name))
+    event.respondWith(freshFile(event.request, name));
+});
+
+async function install() {
+  const cache = await caches.open(own);
+  // A page must be of this version, not what the browser has from an older one.
+  await cache.addAll(
+    files.map((name) => new Request(scope + name, { cache: isFixed(name) ? "default" : "reload" })),
+  );
+  await worker.skipWaiting();
+}
+
+async function activate() {
+  // keys() has the oldest first.
+  const sites = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own);
+  const gone = sites.slice(0, Math.max(0, sites.length - KEPT + 1));
+  await Promise.all(gone.map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/** @param {string} name */
+const isFixed = (name) => name.startsWith("v-");
+
+/** From the cache, else from the host, and kept then. @param {Request} request */
+async function fixedFile(request) {
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && request.url.startsWith(`${scope}${version}/`)) {
+    const cache = await caches.open(own);
+    await cache.put(request, answer.clone()).catch(() => {}); // no room: it works without
+  }
+  return answer;
+}
+
+/** From the host while it answers, else from the cache. @param {Request} request @param {string} name */
+async function freshFile(request, name) {
+  const cache = await caches.open(own);
+  const key = scope + (name || "index.html");
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status < 500) return answer;
+  } catch {
+    // The host is gone; what is kept takes its place.
+  }
+  const kept = await cache.match(key, { ignoreVary: true });
+  return kept ?? Response.error();
+}
