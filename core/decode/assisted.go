@@ -78,7 +78,7 @@ func (a assisted) propose(env *Env, h *Hypothesis) ([]proposal, []lm.Past, error
 			coin := env.coins(len(text) - env.promptLen)
 			coin()
 			coin() // the first is the pipeline's, the second decides on acceptance
-			d, ok := draw(scores, coin())
+			d, ok := draw(scores, logits.LogSumExp(scores), coin())
 			if !ok {
 				return nil, nil, errNothingLeft
 			}

@@ -64,11 +64,10 @@ func strip(scores []float32) []drawn {
 	return out
 }
 
-// draw is the token that die, in [0,1), lies on; the last kept one takes what
+// draw is the token that die, in [0,1), lies on, given the LogSumExp; the last kept one takes what
 // rounding leaves. ok is false when every token is removed.
-func draw(scores []float32, die float64) (d drawn, ok bool) {
-	lse := logits.LogSumExp(scores)
-	for _, id := range logits.Order(nil, scores) {
+func draw(scores []float32, lse, die float64) (d drawn, ok bool) {
+	for id := range logits.Descending(scores) {
 		d = drawn{id: id, low: d.high, high: d.high + logits.Prob(scores[id], lse)}
 		if die < d.high {
 			return d, true
@@ -80,10 +79,14 @@ func draw(scores []float32, die float64) (d drawn, ok bool) {
 
 // place is where id lies; a removed token has no width.
 func place(scores []float32, id int) drawn {
-	for _, d := range strip(scores) {
-		if d.id == id {
-			return d
+	lse := logits.LogSumExp(scores)
+	low := 0.0
+	for other := range logits.Descending(scores) {
+		high := low + logits.Prob(scores[other], lse)
+		if other == id {
+			return drawn{id: id, low: low, high: high}
 		}
+		low = high
 	}
 	return drawn{id: id}
 }

@@ -28,7 +28,7 @@ func (sampling) Step(env *Env, f Frontier) (Frontier, error) {
 		return Frontier{}, err
 	}
 	die := env.throw(h.length - env.promptLen)
-	d, ok := draw(s.scores, die)
+	d, ok := draw(s.scores, s.lse, die)
 	if !ok {
 		return Frontier{}, errNothingLeft
 	}

@@ -152,7 +152,7 @@ func decide(env *Env, s *scored, next *proposal, at int, sample bool) (t Taken, 
 	case next == nil || next.probs == nil:
 		// A source without probabilities is right when the die says so, too.
 		die := env.throw(at)
-		d, ok := draw(s.scores, die)
+		d, ok := draw(s.scores, s.lse, die)
 		if !ok {
 			return Taken{}, "", errNothingLeft
 		}
@@ -169,7 +169,7 @@ func decide(env *Env, s *scored, next *proposal, at int, sample bool) (t Taken, 
 	die := env.throw(at)
 	d, ok := drawWeights(residual(s.probs(), next.probs), die)
 	if !ok {
-		d, ok = draw(s.scores, die)
+		d, ok = draw(s.scores, s.lse, die)
 	}
 	if !ok {
 		return Taken{}, "", errNothingLeft

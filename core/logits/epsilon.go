@@ -40,11 +40,10 @@ func (e epsilon) Process(c Context, scores []float32) {
 // cutBelow removes tokens with a probability below floor, but for the keep best
 // and those that tie with the last of them.
 func (s *scratch) cutBelow(scores []float32, floor float32, keep int) {
-	s.sortKeys(scores)
-	safe := kthLargest(s.keys, keep)
-	for i, k := range s.keys {
-		if s.probs[i] < floor && k < safe {
-			scores[i] = gone
+	safe := s.kthLargest(s.scores, keep)
+	for i, p := range s.probs {
+		if p < floor && s.scores[i] < safe {
+			s.remove(scores, i)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (e eta) Process(c Context, scores []float32) {
 	if !s.softmax(scores) {
 		return
 	}
-	h := s.entropy(scores, LogSumExp(scores))
+	h := s.entropy()
 	floor := min(e.epsilon, math.Sqrt(e.epsilon)*fmath.Exp(-h))
 	s.cutBelow(scores, float32(floor), keepOf(e.keep, c))
 }

@@ -36,16 +36,18 @@ func (m minP) Process(c Context, scores []float32) {
 	if !s.softmax(scores) {
 		return
 	}
-	s.sortKeys(scores)
-	safe := highest(s.keys, keepOf(m.keep, c))
 	var top float32
 	for _, p := range s.probs {
 		top = max(top, p)
 	}
 	floor := float32(m.p) * top
-	for i, k := range s.keys {
-		if !safe.takeAbove(k) && s.probs[i] < floor {
-			scores[i] = gone
+	for i, p := range s.probs {
+		if p < floor {
+			s.remove(scores, i)
 		}
+	}
+	s.order = Top(s.order, s.scores, keepOf(m.keep, c))
+	for _, i := range s.order {
+		scores[s.left[i]] = s.scores[i]
 	}
 }

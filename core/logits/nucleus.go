@@ -20,27 +20,29 @@ func NucleusOf(scores []float32, p float64) Nucleus {
 	if !s.softmax(scores) {
 		return Nucleus{Crossing: -1}
 	}
-	left := countKept(scores)
+	left := len(s.left)
 	if p >= 1 {
 		return Nucleus{Size: left, Mass: 1, Crossing: -1, SlipSize: left, SlipMass: 1}
 	}
-	s.sortKeys(scores)
-	n := Nucleus{Size: min(left, s.nucleus(p, 1)), Crossing: -1}
-	fall := lowest(s.keys, len(scores)-n.Size)
+	s.sortKeys(s.scores)
+	n := Nucleus{Size: s.nucleus(p, 1)}
+	fall := lowest(s.keys, left-n.Size)
 	var sum uint64
-	for id, k := range s.keys {
+	last := -1
+	for i, k := range s.keys {
 		if fall.takeBelow(k) {
 			continue
 		}
-		sum += s.units[id]
-		if n.Crossing < 0 || k < s.keys[n.Crossing] {
-			n.Crossing = id
+		sum += s.units[i]
+		if last < 0 || k < s.keys[last] {
+			last = i
 		}
 	}
+	n.Crossing = int(s.left[last])
 	n.Mass = share(sum)
 	n.SlipSize, n.SlipMass = n.Size, n.Mass
 	if n.Size > 1 && mass(sum) > float32(p) {
-		n.SlipSize, n.SlipMass = n.Size-1, share(sum-s.units[n.Crossing])
+		n.SlipSize, n.SlipMass = n.Size-1, share(sum-s.units[last])
 	}
 	return n
 }

@@ -1,7 +1,9 @@
 package logits
 
 import (
+	"iter"
 	"math"
+	"slices"
 
 	"decodingplayground/core/fmath"
 )
@@ -22,21 +24,60 @@ func Order(dst []int, scores []float32) []int {
 	return dst
 }
 
+// few is how many tokens are found faster by selecting than by sorting all.
+const few = 512
+
 // Top writes the n likeliest kept ids to dst in the order of the draw, fewer
-// where fewer are kept, and returns it. Only they are sorted.
+// where fewer are kept, and returns it.
 func Top(dst []int, scores []float32, n int) []int {
-	s := borrow()
-	defer s.release()
-	s.sortKeys(scores)
-	end := highest(s.keys, n)
-	dst = dst[:0]
+	if n > few {
+		dst = Order(dst, scores)
+		return dst[:min(n, len(dst))]
+	}
+	dst = slices.Grow(dst[:0], max(0, min(n, len(scores))))
+	if n <= 0 {
+		return dst
+	}
+	floor := gone // the last one's score when dst is full
 	for id, score := range scores {
-		if end.takeAbove(s.keys[id]) && !removed(score) {
-			dst = append(dst, id)
+		if score <= floor {
+			continue
+		}
+		key := sortKey(score)
+		at, _ := slices.BinarySearchFunc(dst, key, func(other int, key uint32) int {
+			if sortKey(scores[other]) >= key {
+				return -1 // the lower id stands before its equals
+			}
+			return 1
+		})
+		if at == n {
+			continue
+		}
+		dst = slices.Insert(dst[:min(len(dst), n-1)], at, id)
+		if len(dst) == n {
+			floor = scores[dst[n-1]]
 		}
 	}
-	s.sortDescending(dst)
 	return dst
+}
+
+// Descending gives the kept ids in the order of the draw. All are sorted only
+// when more than the first are asked for.
+func Descending(scores []float32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		s := borrow()
+		defer s.release()
+		const first = 64
+		s.order = Top(s.order, scores, first)
+		for i := 0; i < len(s.order); i++ {
+			if !yield(s.order[i]) {
+				return
+			}
+			if i == first-1 {
+				s.order = Order(s.order, scores)
+			}
+		}
+	}
 }
 
 // Best is the id with the largest score, ties by lower id, or -1 when no token
@@ -57,9 +98,9 @@ func Best(scores []float32) int {
 // Rank is the place of id in the order of the draw, from 1. Removed tokens rank
 // after all others.
 func Rank(scores []float32, id int) int {
-	key, rank := sortKey(scores[id]), 1
+	own, rank := scores[id], 1
 	for i, s := range scores {
-		if k := sortKey(s); k > key || k == key && i < id {
+		if s > own || i < id && s == own || s != s && (own == own || i < id) {
 			rank++
 		}
 	}

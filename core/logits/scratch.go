@@ -9,13 +9,21 @@ import (
 
 // scratch is what a processor needs for one row: it is borrowed, so that a
 // processor keeps no state and a step makes no garbage.
+//
+// After gather all its rows are of the tokens that are left, side by side in
+// the order of ids: a stage after a filter has little to do.
 type scratch struct {
+	left   []int32   // ids
+	scores []float32 // of left
 	exps   []float64
 	probs  []float32
 	units  []uint64
 	keys   []uint32
 	ids    []int
+	order  []int
 	counts []int32 // all 0 between uses
+
+	top, sum float64 // exps are e**(score-top), and add up to sum
 }
 
 var pool = sync.Pool{New: func() any { return new(scratch) }}
@@ -29,32 +37,50 @@ func (s *scratch) release() { pool.Put(s) }
 // filter need not sort to give what summing a sorted row gives.
 const unit = 1 << 62
 
-// spread fills exps with e**(score-top) and gives their sum. ok is false, and
-// nothing filled, for a row that is no distribution.
-func (s *scratch) spread(scores []float32) (sum float64, ok bool) {
-	top, ok := peak(scores)
-	if !ok {
-		return 0, false
+// gather fills left and scores.
+func (s *scratch) gather(row []float32) {
+	s.left, s.scores = resize(s.left, len(row)), resize(s.scores, len(row))
+	n := 0
+	for id, x := range row {
+		if !removed(x) {
+			s.left[n], s.scores[n] = int32(id), x
+			n++
+		}
 	}
-	s.exps = resize(s.exps, len(scores))
-	return fmath.Exps(s.exps, scores, top), true
+	s.left, s.scores = s.left[:n], s.scores[:n]
 }
 
-// softmax fills probs, rounded to float32 as transformers has them, and units;
-// ok as in spread.
-func (s *scratch) softmax(scores []float32) (ok bool) {
-	sum, ok := s.spread(scores)
-	if !ok {
+// spread gathers, and fills exps, top and sum. ok is false, and nothing filled,
+// for a row that is no distribution.
+func (s *scratch) spread(row []float32) (ok bool) {
+	s.gather(row)
+	if s.top, ok = peak(s.scores); !ok {
 		return false
 	}
-	s.probs = resize(s.probs, len(scores))
-	s.units = resize(s.units, len(scores))
+	s.exps = resize(s.exps, len(s.scores))
+	s.sum = fmath.Exps(s.exps, s.scores, s.top)
+	return true
+}
+
+// softmax also fills probs, rounded to float32 as transformers has them, and
+// units.
+func (s *scratch) softmax(row []float32) (ok bool) {
+	if !s.spread(row) {
+		return false
+	}
+	s.probs, s.units = resize(s.probs, len(s.exps)), resize(s.units, len(s.exps))
 	for i, e := range s.exps {
-		s.probs[i] = float32(e / sum)
-		s.units[i] = uint64(float64(s.probs[i]) * unit)
+		p := float32(e / s.sum)
+		s.probs[i], s.units[i] = p, uint64(float64(p)*unit)
 	}
 	return true
 }
+
+// logSumExp is LogSumExp of the row that spread was called for.
+func (s *scratch) logSumExp() float64 { return s.top + fmath.Log(s.sum) }
+
+// remove removes the token at place i of left.
+func (s *scratch) remove(row []float32, i int) { row[s.left[i]] = gone }
 
 // mass is a sum of units as the float32 that transformers compares.
 func mass(units uint64) float32 { return float32(float64(units) / unit) }
@@ -83,6 +109,14 @@ func sortKey(v float32) uint32 {
 }
 
 const nanKey = math.MaxUint32
+
+// ofKey is the number with that sortKey.
+func ofKey(key uint32) float32 {
+	if key>>31 == 1 {
+		return math.Float32frombits(key &^ (1 << 31))
+	}
+	return math.Float32frombits(^key)
+}
 
 // tally counts how often each id occurs; ids outside the vocabulary are passed
 // over. The caller sets to 0 again what it reads.

@@ -13,13 +13,11 @@ func Softmax[F ~float32 | ~float64](dst []F, scores []float32) []F {
 	dst = resize(dst, len(scores))
 	s := borrow()
 	defer s.release()
-	sum, ok := s.spread(scores)
-	if !ok {
-		clear(dst)
-		return dst
-	}
-	for i, e := range s.exps {
-		dst[i] = F(e / sum)
+	clear(dst)
+	if s.spread(scores) {
+		for i, e := range s.exps {
+			dst[s.left[i]] = F(e / s.sum)
+		}
 	}
 	return dst
 }
@@ -70,12 +68,12 @@ func Entropy(scores []float32) float64 {
 	if !ok {
 		return 0
 	}
-	return bits(fmath.ExpSums(scores, top))
+	return entropyOf(fmath.ExpSums(scores, top))
 }
 
-// bits is the entropy of weights e**x, x <= 0, from their sum and the sum of
+// entropyOf is the entropy in bits of weights e**x, x <= 0, from their sum and the sum of
 // e**x * x.
-func bits(sum, dot float64) float64 {
+func entropyOf(sum, dot float64) float64 {
 	return max(0, (fmath.Log(sum)-dot/sum)/math.Ln2)
 }
 

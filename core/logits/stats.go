@@ -62,7 +62,7 @@ func measure(row []float32) StageStats {
 	st := StageStats{Count: countKept(row), LogSumExp: math.Inf(1)}
 	if top, ok := peak(row); ok {
 		sum, dot := fmath.ExpSums(row, top)
-		st.Entropy = bits(sum, dot)
+		st.Entropy = entropyOf(sum, dot)
 		st.LogSumExp = top + fmath.Log(sum)
 	}
 	return st

@@ -30,18 +30,9 @@ func (t topK) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	s.sortKeys(scores)
-	s.removeBelow(scores, kthLargest(s.keys, max(t.k, keepOf(t.keep, c))))
-}
-
-// removeBelow removes the scores whose key is smaller. A key of NaN removes
-// nothing: no number is below NaN.
-func (s *scratch) removeBelow(scores []float32, key uint32) {
-	if key == nanKey {
-		return
-	}
-	for i, k := range s.keys {
-		if k < key {
+	floor := s.kthLargest(scores, max(t.k, keepOf(t.keep, c)))
+	for i, x := range scores {
+		if x < floor {
 			scores[i] = gone
 		}
 	}

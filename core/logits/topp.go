@@ -37,11 +37,11 @@ func (t topP) Process(c Context, scores []float32) {
 	if !s.softmax(scores) {
 		return
 	}
-	s.sortKeys(scores)
-	fall := lowest(s.keys, len(scores)-s.nucleus(t.p, keepOf(t.keep, c)))
+	s.sortKeys(s.scores)
+	fall := lowest(s.keys, len(s.left)-s.nucleus(t.p, keepOf(t.keep, c)))
 	for i, k := range s.keys {
 		if fall.takeBelow(k) {
-			scores[i] = gone
+			s.remove(scores, i)
 		}
 	}
 }

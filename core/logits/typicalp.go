@@ -50,7 +50,7 @@ func (t typicalP) Process(c Context, scores []float32) {
 	if !s.softmax(scores) {
 		return
 	}
-	s.distanceKeys(scores)
+	s.distanceKeys()
 	want, keep := float32(t.p), keepOf(t.keep, c)
 	reached := func(sum uint64) bool { return mass(sum) >= want }
 	if t.llama {
@@ -68,28 +68,28 @@ func (t typicalP) Process(c Context, scores []float32) {
 			sum += s.units[i]
 		}
 		if !safe.takeBelow(k) && !stays {
-			scores[i] = gone
+			s.remove(scores, i)
 		}
 	}
 }
 
 // distanceKeys fills keys with the order of |surprise - entropy|, in nats, of
-// the row that softmax was called for. Removed tokens come last.
-func (s *scratch) distanceKeys(scores []float32) {
-	lse := LogSumExp(scores)
-	h := s.entropy(scores, lse)
-	s.keys = resize(s.keys, len(scores))
-	for i, x := range scores {
+// the row that softmax was called for.
+func (s *scratch) distanceKeys() {
+	h, lse := s.entropy(), s.logSumExp()
+	s.keys = resize(s.keys, len(s.scores))
+	for i, x := range s.scores {
 		s.keys[i] = sortKey(float32(math.Abs(lse - float64(x) - h)))
 	}
 }
 
-// entropy is in nats.
-func (s *scratch) entropy(scores []float32, lse float64) float64 {
+// entropy is in nats, of the row that softmax was called for.
+func (s *scratch) entropy() float64 {
 	var h float64
+	lse := s.logSumExp()
 	for i, p := range s.probs {
 		if p > 0 {
-			h += float64(float64(p) * (lse - float64(scores[i])))
+			h += float64(float64(p) * (lse - float64(s.scores[i])))
 		}
 	}
 	return h

@@ -44,25 +44,21 @@ func (x xtc) Process(c Context, scores []float32) {
 	if !s.softmax(scores) {
 		return
 	}
-	last, choices, left := -1, 0, 0
-	for id, p := range s.probs {
-		if removed(scores[id]) {
-			continue
-		}
-		left++
+	last, choices := -1, 0
+	for i, p := range s.probs {
 		if p >= float32(x.threshold) {
 			choices++
-			if last < 0 || scores[id] <= scores[last] {
-				last = id
+			if last < 0 || s.scores[i] <= s.scores[last] {
+				last = i
 			}
 		}
 	}
-	if choices < 2 || left-choices+1 < keepOf(x.keep, c) {
+	if choices < 2 || len(s.left)-choices+1 < keepOf(x.keep, c) {
 		return
 	}
-	for id, p := range s.probs {
-		if id != last && p >= float32(x.threshold) {
-			scores[id] = gone
+	for i, p := range s.probs {
+		if i != last && p >= float32(x.threshold) {
+			s.remove(scores, i)
 		}
 	}
 }
