@@ -15,18 +15,18 @@ const stripSize = 16
 // ranking is a model's row with what doesn't change while sliders move: its
 // order (order[0] is the likeliest id, rank the inverse) and its distribution.
 type ranking struct {
-	row     []float32
-	order   []int
-	rank    []int32
-	probs   []float64
-	measure rowStats // without shares
+	row    []float32
+	order  []int
+	rank   []int32
+	probs  []float64
+	logSum float64 // of exp(score)
 }
 
 func rankingOf(row []float32) ranking {
 	r := ranking{
-		row: row, order: logits.Order(nil, row), rank: make([]int32, len(row)), probs: logits.Softmax[float64](nil, row),
+		row: row, order: logits.Order(nil, row), rank: make([]int32, len(row)),
+		probs: logits.Softmax[float64](nil, row), logSum: logits.LogSumExp(row),
 	}
-	r.measure = rowStats{count: len(r.order), logSum: logits.LogSumExp(row), entropy: logits.Entropy(row)}
 	for id, x := range row { // what the model itself removed ranks last
 		if isGone(x) {
 			r.order = append(r.order, id)
@@ -39,14 +39,17 @@ func rankingOf(row []float32) ranking {
 }
 
 // picture is a trace, measured: what each stage left and who removed what. A
-// slider makes one at every move, so its memory is used again, and each row is
-// gone through once for all that is asked of it.
+// slider makes one at every move, so its memory is used again.
 type picture struct {
 	trace   logits.Trace
 	model   ranking // of the model's row
 	rows    []rowStats
 	removed []uint8 // by id: the row that removed it for good, or len(rows)
 	counts  []int   // how many tokens have that in removed
+	onlyCut []bool  // by row: it is the one before without what it removes for good
+	exps    []float64
+	sums    []float64 // of weights, by who removes them
+	dots    []float64 // of weights times their logarithm
 	masked  []float32
 }
 
@@ -59,60 +62,127 @@ type rowStats struct {
 	shares  []float64 // of the row, by who removes it; the last is what is kept
 }
 
-// measure fills p from a trace of fewer than 255 rows.
+// measure fills p from a trace of fewer than 255 rows. Exponentials are most of
+// the work, so a row from which a stage only removed tokens has those of the
+// row before.
 func (p *picture) measure(t logits.Trace, model ranking) {
 	p.trace, p.model = t, model
-	n := len(t.Scores)
-	p.removed = p.removed[:0]
-	p.counts = append(p.counts[:0], make([]int, n+1)...)
-	for id := range t.Scores[0] {
-		by := n
-		for by > 0 && isGone(t.Scores[by-1][id]) {
-			by--
+	p.whoRemoved()
+	p.rows = slices.Grow(p.rows[:0], len(t.Scores))[:len(t.Scores)]
+	top := model.logSum
+	p.weigh(t.Scores[0], model.probs, top)
+	p.rows[0] = p.stats(0, countKept(model.row), top)
+	for s := 1; s < len(t.Scores); s++ {
+		if p.onlyCut[s] && sum(p.sums[s+1:]) > 0 {
+			p.rows[s] = p.stats(s, sum(p.counts[s+1:]), top)
+			continue
 		}
-		p.removed = append(p.removed, uint8(by))
-		p.counts[by]++
-	}
-	p.rows = slices.Grow(p.rows[:0], n)[:n]
-	for s := range p.rows {
-		shares := append(p.rows[s].shares[:0], make([]float64, n+1)...)
-		if s == 0 {
-			p.rows[s] = model.measure
-			for id, by := range p.removed {
-				shares[by] += model.probs[id]
-			}
-		} else {
-			p.rows[s] = measureRow(t.Scores[s], p.removed, shares)
-		}
-		p.rows[s].shares = shares
+		row := t.Scores[s]
+		count := 0
+		top, count = measureRow(row)
+		p.exps = slices.Grow(p.exps[:0], len(row))[:len(row)]
+		fmath.Exps(p.exps, row, top)
+		p.weigh(row, p.exps, top)
+		p.rows[s] = p.stats(s, count, top)
 	}
 }
 
-// measureRow adds up a row, and the shares of those in removed.
-func measureRow(row []float32, removed []uint8, shares []float64) rowStats {
-	top := float64(slices.Max(row)) // NaN where one is
-	if math.IsNaN(top) || math.IsInf(top, 0) {
-		return rowStats{logSum: math.Inf(1)}
+// whoRemoved fills removed, counts and onlyCut, row by row from the last.
+func (p *picture) whoRemoved() {
+	rows := p.trace.Scores
+	n := len(rows)
+	p.removed = slices.Grow(p.removed[:0], len(rows[0]))[:len(rows[0])]
+	for id := range p.removed {
+		p.removed[id] = uint8(n)
 	}
-	st := rowStats{}
-	sum, dot := 0.0, 0.0
-	for id, x := range row {
-		if isGone(x) {
+	p.counts = append(p.counts[:0], make([]int, n+1)...)
+	p.counts[n] = len(rows[0])
+	p.onlyCut = append(p.onlyCut[:0], make([]bool, n)...)
+	for s := n - 1; s >= 0; s-- {
+		fell, other := p.fell(s, rows[max(0, s-1)])
+		p.counts[s+1] -= fell
+		p.counts[s] = fell
+		p.onlyCut[s] = other == 0
+	}
+}
+
+// fell notes that tokens which are gone in row s, and in all after it, fell there
+// or earlier, and says how many. other counts those that a cut does not explain:
+// their score isn't that of the row before, or they come back later.
+func (p *picture) fell(s int, before []float32) (fell, other int) {
+	for id, x := range p.trace.Scores[s] {
+		switch {
+		case !isGone(x):
+			if x != before[id] {
+				other++
+			}
+		case int(p.removed[id]) == s+1:
+			p.removed[id] = uint8(s)
+			fell++
+		default:
+			other++
+		}
+	}
+	return fell, other
+}
+
+// measureRow is the largest score of a row, NaN where one is, and how many are
+// left.
+func measureRow(row []float32) (top float64, count int) {
+	best := float32(math.Inf(-1))
+	for _, x := range row {
+		if !isGone(x) {
+			count++
+		}
+		if !(x <= best) && best == best {
+			best = x
+		}
+	}
+	return float64(best), count
+}
+
+func sum[N int | float64](list []N) (total N) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
+
+// weigh adds up the weights of a row's tokens, e**(score-top), by who removes
+// them: neighbours mostly have that in common.
+func (p *picture) weigh(row []float32, weights []float64, top float64) {
+	n := len(p.counts)
+	p.sums = append(p.sums[:0], make([]float64, n)...)
+	p.dots = append(p.dots[:0], make([]float64, n)...)
+	by, sum, dot := uint8(0), 0.0, 0.0
+	for id, w := range weights {
+		if w == 0 {
 			continue
 		}
-		d := float64(x) - top
-		e := fmath.Exp(d)
-		st.count++
-		sum += e
-		dot += float64(e * d)
-		shares[removed[id]] += e
+		if r := p.removed[id]; r != by {
+			p.sums[by], p.dots[by] = sum, dot
+			by, sum, dot = r, p.sums[r], p.dots[r]
+		}
+		sum += w
+		dot += float64(w * (float64(row[id]) - top))
 	}
-	for by := range shares {
-		shares[by] /= sum
+	p.sums[by], p.dots[by] = sum, dot
+}
+
+// stats is what row s has left, given how many tokens, from the weights of those
+// that fall after it.
+func (p *picture) stats(s, count int, top float64) rowStats {
+	shares := append(p.rows[s].shares[:0], make([]float64, len(p.counts))...)
+	whole := sum(p.sums[s+1:])
+	if whole == 0 {
+		return rowStats{count: count, logSum: math.Inf(1), shares: shares}
 	}
-	st.logSum = top + fmath.Log(sum)
-	st.entropy = max(0, (fmath.Log(sum)-dot/sum)/math.Ln2)
-	return st
+	for by := s + 1; by < len(shares); by++ {
+		shares[by] = p.sums[by] / whole
+	}
+	log := fmath.Log(whole)
+	entropy := max(0, (log-sum(p.dots[s+1:])/whole)/math.Ln2)
+	return rowStats{count, top + log, entropy, shares}
 }
 
 // kept is what removed holds for tokens that nothing removed.
