@@ -11,6 +11,9 @@ import (
 )
 
 func main() {
-	js.Global().Set("engineCall", bridge(api.New()))
+	app := api.New()
+	clock := js.Global().Get("performance")
+	app.Clock = func() float64 { return clock.Call("now").Float() / 1000 }
+	js.Global().Set("engineCall", bridge(app))
 	select {}
 }

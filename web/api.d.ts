@@ -28,6 +28,7 @@ export interface Kind {
   letter: string;
   group: string;
   doc: string;
+  formula: string;
   source: string;
   warper: boolean;
   params: Param[];
@@ -58,6 +59,8 @@ export interface Param {
   /** in words */
   range: string;
   choices: string[];
+  /** of sequences: the ids are plain numbers, not tokens */
+  plain: boolean;
 }
 
 /** Chart is a chart that can be asked for by name. */
@@ -71,19 +74,25 @@ export interface Chart {
 export interface Settings {
   strategy: string;
   strategyArgs: Record<string, number>;
+  strategySeqs: Sequence[];
   /** in pipeline order; a kind may stand twice */
   stages: Stage[];
   /** a whole number, 0 to 2^53-1 */
   seed: number;
   /** in [0,1): the next step's throw, set by hand; -1: from the seed */
   die: number;
+  /** 0: max_length counts */
   max_new_tokens: number;
+  /** of the text with its prompt; 0: none */
+  max_length: number;
+  /** seconds that all steps may take; 0: any */
+  max_time: number;
   /** none: never ends by itself */
   eos: number[];
   /** stop strings */
   stop: string[];
-  /** the model that guesses ahead, for strategies that want one; 0: none */
   draft: number;
+  assistant_early_exit: number;
 }
 
 /** Stage is one processor of a pipeline. One that is off is not in the trace. */
@@ -266,8 +275,8 @@ export interface Rewind {
 
 /**
  * Status is a session after a call. Stop is empty while it can go on, else
- * eos, max_new_tokens, context, stop_string, early_stopping or no_candidates
- * (beams).
+ * eos, max_new_tokens, max_length, max_time, context, stop_string,
+ * early_stopping or no_candidates (beams).
  */
 export interface Status {
   session: number;
@@ -279,8 +288,62 @@ export interface Status {
   stopDoc: string;
   /** tokens of the best hypothesis, oldest first */
   text: Step[];
+  /** settings that have no effect */
+  ignored: Ignored[];
+  /** finished texts of a beam search, best first */
+  endings: Ending[];
+  /** of strategies that guess ahead, one a step */
+  rounds: Round[];
+  cost: Cost;
   /** why a step of several was refused; see Steps */
   error: Error;
+}
+
+/**
+ * Ignored is a setting without effect. Place is that of a stage in
+ * Settings.Stages; -1 for a parameter of the strategy, or of Settings itself.
+ */
+export interface Ignored {
+  place: number;
+  name: string;
+  reason: string;
+}
+
+/**
+ * Ending is a finished text of a beam search. Score is the sum of
+ * log-probabilities, Final what it is ranked by. Returned says that it is one
+ * of the num_return_sequences that the search gives, now that it is over.
+ */
+export interface Ending {
+  tokens: Token[];
+  score: number;
+  final: number;
+  stop: string;
+  stopDoc: string;
+  returned: boolean;
+}
+
+/**
+ * Round is what a step of speculative decoding guessed, and how many of the
+ * first guesses the model accepted. They are the step's tokens, with one more
+ * of the model's own after them, unless the text ended there.
+ */
+export interface Round {
+  /** as in Step */
+  step: number;
+  guessed: Token[];
+  accepted: number;
+}
+
+/**
+ * Cost is that of all steps, the prompt not counted: forward passes over the
+ * weights of the model and of the draft model, however many texts each served,
+ * and seconds.
+ */
+export interface Cost {
+  passes: number;
+  draftPasses: number;
+  seconds: number;
 }
 
 /**

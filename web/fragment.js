@@ -10,8 +10,10 @@
  * strategy  name,param=value…
  * stages    in pipeline order: "top_p:0.9", "-min_p:0.05" when off, and
  *           "kind:a=1,b=2" where the parameters have other names
- * list      kind.param=what was typed; before it "N/" for pane N
- * stop, max_new_tokens, eos, seed
+ * list      kind.param=what was typed; before it "N/" for pane N. A kind that
+ *           stands several times is kind~2 and so on. The kind may be the strategy.
+ * stop, max_new_tokens, max_length, max_time, eos, end, seed
+ * draft     blocks of the model that guess ahead
  * text      ids of the generated tokens, "!" before one taken by hand
  * die       of the step after them, set by hand
  * length, pane, beams, draws   of the views Compare, Beams and Draws
@@ -19,6 +21,8 @@
  * A link of an earlier day has to mean the same for ever: what version 1 says,
  * and what it leaves out, does not change. Another meaning is another version.
  */
+
+import { stageKey } from "./settings.js";
 
 /**
  * @typedef {import("./settings.js").Settings} Settings
@@ -30,7 +34,14 @@ export const VIEWS = ["explore", "compare", "beams", "draws", "lessons"];
 
 export const VERSION = "1";
 /** What version 1 means where a link is silent. */
-export const SILENT = { seed: 21, max_new_tokens: 100, paneTokens: 30 };
+export const SILENT = {
+  seed: 21,
+  max_new_tokens: 100,
+  max_length: 0,
+  max_time: 0,
+  assistant_early_exit: 1,
+  paneTokens: 30,
+};
 /** Stages that stand switched off where a link does not name them, with the
  * value that they are shown with: they change no text.
  * @type {Record<string, number>} */
@@ -80,10 +91,12 @@ function strategyText({ strategy, strategyArgs }) {
 }
 
 /** @param {URLSearchParams} q @param {Settings} settings @param {string} before */
-function writeLists(q, { stages }, before) {
-  for (const s of stages)
-    for (const [param, typed] of Object.entries(s.lists))
-      if (typed) q.append("list", `${before}${s.kind}.${param}=${typed}`);
+function writeLists(q, { strategy, strategyLists, stages }, before) {
+  /** @type {[string, Record<string, string>][]} */
+  const lists = stages.map((s, i) => [stageKey(stages, i), s.lists]);
+  for (const [kind, typed] of [...lists, [strategy, strategyLists[strategy] ?? {}]])
+    for (const [param, words] of Object.entries(typed))
+      if (words) q.append("list", `${before}${kind}.${param}=${words}`);
 }
 
 /** The fragment of the address for a state.
@@ -98,9 +111,12 @@ export function writeFragment(state) {
     q.set("strategy", strategyText(settings));
     q.set("stages", stagesText(settings));
     writeLists(q, settings, "");
-    if (settings.max_new_tokens !== SILENT.max_new_tokens)
-      q.set("max_new_tokens", String(settings.max_new_tokens));
+    for (const name of /** @type {const} */ (["max_new_tokens", "max_length", "max_time"]))
+      if (settings[name] !== SILENT[name]) q.set(name, String(settings[name]));
     if (!settings.ends) q.set("eos", "0");
+    for (const token of settings.endTokens) q.append("end", token);
+    if (settings.assistant_early_exit !== SILENT.assistant_early_exit)
+      q.set("draft", String(settings.assistant_early_exit));
     for (const s of settings.stop) q.append("stop", s);
     q.set("seed", String(settings.seed));
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { writeFragment } from "./fragment.js";
 import { readFragment } from "./readfragment.js";
+import { PLAIN } from "./settings.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -14,6 +15,7 @@ const state = () => ({
   prompt: "The cat ran after a",
   bos: false,
   settings: {
+    ...PLAIN,
     strategy: "sampling",
     strategyArgs: {},
     stages: [
@@ -67,6 +69,7 @@ const PUBLISHED = {
       view: "explore",
       prompt: "Hi",
       settings: {
+        ...PLAIN,
         strategy: "greedy",
         strategyArgs: {},
         stages: [
@@ -195,4 +198,25 @@ test("hostile fragments do no harm", () => {
     for (const r of refused) assert.ok(r.length < 100);
   }
   assert.equal(/** @type {any} */ ({}).a, undefined);
+});
+
+test("limits, ends, lists of a strategy and of a stage that stands twice come back", () => {
+  const twice = [
+    { kind: "bad_words_ids", on: true, args: {}, lists: { bad_words_ids: " a" } },
+    { kind: "bad_words_ids", on: true, args: {}, lists: { bad_words_ids: " b" } },
+  ];
+  const told = state();
+  Object.assign(/** @type {object} */ (told.settings), {
+    strategy: "dola",
+    strategyArgs: { dola: { dola_layers: 2 } },
+    strategyLists: { dola: { dola_layer_list: "2 4" } },
+    stages: [...twice, .../** @type {any} */ (told.settings).stages],
+    max_length: 60,
+    max_time: 2.5,
+    endTokens: [" the", "."],
+    assistant_early_exit: 3,
+  });
+  const { state: read, refused } = readFragment(writeFragment(told));
+  assert.deepEqual(refused, []);
+  assert.deepEqual(read.settings, told.settings);
 });

@@ -1,6 +1,7 @@
 /** Reading the fragment of an address; fragment.js says what it holds. Nothing in it is trusted. */
 
 import { SHOWN_OFF, SILENT, VERSION, VIEWS } from "./fragment.js";
+import { stageKey } from "./settings.js";
 
 /**
  * @typedef {import("./settings.js").Settings} Settings
@@ -15,7 +16,7 @@ import { SHOWN_OFF, SILENT, VERSION, VIEWS } from "./fragment.js";
  * @typedef {[name: string, low: number, high: number, whole: boolean]} Range
  */
 
-const MOST = { prompt: 200_000, stages: 60, panes: 6, tokens: 100_000, shown: 60 };
+const MOST = { prompt: 200_000, stages: 60, panes: 6, tokens: 100_000, shown: 60, ends: 20 };
 /** @type {Range[]} */
 const BEAMS = [
   ["num_beams", 1, 6, true],
@@ -68,11 +69,16 @@ function readDecoder(strategy, stages) {
   return {
     strategy: kind,
     strategyArgs: args ? { [kind]: readArgs(args, kind) } : {},
+    strategyLists: {},
     stages: inOrder(named, silent),
     seed: SILENT.seed,
     max_new_tokens: SILENT.max_new_tokens,
+    max_length: SILENT.max_length,
+    max_time: SILENT.max_time,
     ends: true,
+    endTokens: [],
     stop: [],
+    assistant_early_exit: SILENT.assistant_early_exit,
   };
 }
 
@@ -157,6 +163,11 @@ function readSettings(q, get, refused) {
   const settings = readDecoder(strategy, stages);
   settings.seed = Number(get("seed", whole(0, 2 ** 53 - 1)) ?? SILENT.seed);
   settings.max_new_tokens = Number(get("max_new_tokens", whole(1, 1e5)) ?? SILENT.max_new_tokens);
+  settings.max_length = Number(get("max_length", whole(0, 1e5)) ?? SILENT.max_length);
+  const inTime = (/** @type {string} */ v) => toNumber(v) >= 0 && toNumber(v) <= 3600;
+  settings.max_time = Number(get("max_time", inTime) ?? SILENT.max_time);
+  settings.assistant_early_exit = Number(get("draft", whole(1, 96)) ?? SILENT.assistant_early_exit);
+  settings.endTokens = q.getAll("end").slice(0, MOST.ends);
   settings.ends = q.get("eos") !== "0";
   settings.stop = q.getAll("stop");
   refused.push(...readLists(q, settings, ""));
@@ -174,7 +185,8 @@ const readPanes = (q, texts) =>
 
 /** Puts what was typed for list parameters into the stages; gives what belongs to none.
  * @param {URLSearchParams} q @param {Settings} settings @param {string} before */
-function readLists(q, { stages }, before) {
+function readLists(q, settings, before) {
+  const { stages, strategy } = settings;
   /** @type {string[]} */
   const lost = [];
   for (const list of q.getAll("list")) {
@@ -182,8 +194,9 @@ function readLists(q, { stages }, before) {
     if (pane !== before) continue;
     const [path, typed] = split(list.slice(pane.length), "=");
     const [kind, param] = split(path, ".");
-    const stage = stages.find((s) => s.kind === kind);
+    const stage = stages.find((_, i) => stageKey(stages, i) === kind);
     if (stage) stage.lists = { ...stage.lists, [param]: typed };
+    else if (kind === strategy) settings.strategyLists = { [kind]: { [param]: typed } };
     else lost.push(brief(`list ${path}`));
   }
   return lost;

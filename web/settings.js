@@ -16,11 +16,16 @@
  * @typedef {object} Settings
  * @property {string} strategy
  * @property {Record<string, Record<string, number>>} strategyArgs by strategy, so that a change back loses nothing
+ * @property {Record<string, Record<string, string>>} strategyLists likewise: what was typed
  * @property {Stage[]} stages in pipeline order
  * @property {number} seed
  * @property {number} max_new_tokens
+ * @property {number} max_length of the text with its prompt; above 0 it counts instead of max_new_tokens
+ * @property {number} max_time seconds that all steps may take; 0: any
  * @property {boolean} ends whether the model's end token ends the text
+ * @property {string[]} endTokens texts of one token each that end it, too
  * @property {string[]} stop
+ * @property {number} assistant_early_exit blocks of the model that guess ahead, where a strategy wants that
  */
 
 /**
@@ -42,6 +47,16 @@ export const START_SEED = 21;
 export const START_LENGTH = 100;
 export const MAX_SEED = 2 ** 53 - 1;
 export const MAX_NEW_TOKENS = 100000;
+export const MAX_TIME = 3600;
+export const MAX_EARLY_EXIT = 96;
+/** What settings have where nobody says otherwise. */
+export const PLAIN = {
+  strategyLists: {},
+  max_length: 0,
+  max_time: 0,
+  endTokens: /** @type {string[]} */ ([]),
+  assistant_early_exit: 1,
+};
 
 /** @param {Described} described @param {string} name */
 export const processor = (described, name) => described.processors.find((k) => k.name === name);
@@ -54,6 +69,14 @@ export function defaultArgs(kind) {
   const args = {};
   for (const p of kind.params) if (p.type !== "sequences") args[p.name] = p.default;
   return args;
+}
+
+/** A name for a stage that no other has: its kind, and which of that kind it is.
+ * @param {{kind: string}[]} stages @param {number} i */
+export function stageKey(stages, i) {
+  const { kind } = stages[i];
+  const before = stages.slice(0, i).filter((s) => s.kind === kind).length;
+  return before ? `${kind}~${before + 1}` : kind;
 }
 
 /** A stage as it is when a user adds it.
@@ -74,6 +97,7 @@ export function startSettings(described) {
     .map((k) => newStage(k, START[k.name].on));
   const name = strategy(described, "sampling")?.name ?? described.strategies[0].name;
   return {
+    ...PLAIN,
     strategy: name,
     strategyArgs: {},
     stages,
@@ -147,12 +171,13 @@ export function checked(described, settings) {
     if (kind) strategyArgs[name] = args(kind, given);
   }
   const number = (
-    /** @type {"seed" | "max_new_tokens"} */ name,
+    /** @type {"seed" | "max_new_tokens" | "max_length" | "max_time" | "assistant_early_exit"} */ name,
     /** @type {number} */ low,
     /** @type {number} */ high,
   ) => {
     const v = settings[name];
-    if (Number.isInteger(v) && v >= low && v <= high) return v;
+    const good = name === "max_time" ? Number.isFinite(v) : Number.isInteger(v);
+    if (good && v >= low && v <= high) return v;
     if (v !== undefined) problems.push(`${name} ${v}`);
     return start[name];
   };
@@ -160,11 +185,16 @@ export function checked(described, settings) {
     settings: {
       strategy: known ? settings.strategy : start.strategy,
       strategyArgs,
+      strategyLists: settings.strategyLists ?? {},
       stages,
       seed: number("seed", 0, MAX_SEED),
       max_new_tokens: number("max_new_tokens", 1, MAX_NEW_TOKENS),
+      max_length: number("max_length", 0, MAX_NEW_TOKENS),
+      max_time: number("max_time", 0, MAX_TIME),
       ends: settings.ends ?? start.ends,
+      endTokens: settings.endTokens ?? [],
       stop: settings.stop ?? [],
+      assistant_early_exit: number("assistant_early_exit", 1, MAX_EARLY_EXIT),
     },
     problems,
   };
@@ -180,41 +210,67 @@ export function checked(described, settings) {
  * @returns {Promise<WireSettings>}
  */
 export async function toWire(described, settings, eos, tokenize) {
-  const kind = strategy(described, settings.strategy);
+  const name = settings.strategy;
+  const kind = strategy(described, name);
   const stages = settings.stages.map(async (s) => ({
     kind: s.kind,
     on: s.on,
     args: s.args,
-    seqs: await sequences(s.lists, tokenize),
+    seqs: await sequences(processor(described, s.kind), s.lists, tokenize),
   }));
   return {
-    strategy: settings.strategy,
-    strategyArgs: kind ? numbers(kind, settings.strategyArgs[settings.strategy]) : {},
+    strategy: name,
+    strategyArgs: kind ? fullArgs(kind, settings.strategyArgs[name]) : {},
+    strategySeqs: await sequences(kind, settings.strategyLists[name] ?? {}, tokenize),
     stages: await Promise.all(stages),
     seed: settings.seed,
     die: -1,
-    max_new_tokens: settings.max_new_tokens,
-    eos: settings.ends && eos >= 0 ? [eos] : [],
+    max_new_tokens: settings.max_length > 0 ? 0 : settings.max_new_tokens,
+    max_length: settings.max_length,
+    max_time: settings.max_time,
+    eos: [
+      ...(settings.ends && eos >= 0 ? [eos] : []),
+      ...(await Promise.all(settings.endTokens.map((text) => oneToken(text, tokenize)))),
+    ],
     stop: settings.stop,
     draft: 0,
+    assistant_early_exit: kind?.draft ? settings.assistant_early_exit : 0,
   };
 }
 
-/** @param {Kind} kind @param {Record<string, number>} [args] */
-const numbers = (kind, args) => fullArgs(kind, args);
+/** @param {string} text @param {(text: string) => Promise<number[]>} tokenize */
+async function oneToken(text, tokenize) {
+  const [id, ...more] = await tokenize(text);
+  if (id === undefined || more.length)
+    throw Object.assign(
+      new Error(`eos_token_id: "${text}" is ${1 + more.length} tokens, want one`),
+      {
+        code: "bad_request",
+      },
+    );
+  return id;
+}
 
 /**
  * The lines of list parameters as token sequences; "text = 2.5" has a bias.
+ * Where a list is of plain numbers, a line is numbers.
  *
+ * @param {Kind | undefined} kind
  * @param {Record<string, string>} lists
  * @param {(text: string) => Promise<number[]>} tokenize
  */
-async function sequences(lists, tokenize) {
+async function sequences(kind, lists, tokenize) {
   /** @type {Sequence[]} */
   const out = [];
   for (const [param, typed] of Object.entries(lists)) {
+    const { plain } = kind?.params.find((p) => p.name === param) ?? {};
     for (const line of typed.split("\n")) {
       if (!line) continue;
+      if (plain) {
+        const ids = line.match(/\d+/g)?.map(Number) ?? [];
+        if (ids.length) out.push({ param, ids, bias: 0 });
+        continue;
+      }
       const m = /^(.*?)\s*=\s*([-+]?[\d.]+)$/.exec(line);
       const ids = await tokenize(m ? m[1] : line);
       if (ids.length) out.push({ param, ids, bias: m ? Number(m[2]) : 0 });

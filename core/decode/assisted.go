@@ -22,7 +22,7 @@ type assisted struct {
 var assistedKind = Kind{spec.Kind[Strategy]{
 	Name: "assisted", Label: "Draft model", Group: "Faster",
 	Doc:     "A small model proposes some tokens, and the model checks them in one pass.",
-	Formula: "accept a guess where it is the largest p (sampling: with chance min(1, p / q), else draw from max(p − q, 0))",
+	Formula: "u < min(1, p(g) / q(g)) ⇒ t = g, u ≥ … ⇒ t ~ max(p − q, 0)",
 	Source:  "Leviathan et al. 2023; transformers AssistedCandidateGenerator",
 	Params: []spec.Param{
 		{

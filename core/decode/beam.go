@@ -70,7 +70,7 @@ var rulesParam = spec.Param{
 var beamKind = Kind{spec.Kind[Strategy]{
 	Name: "beam", Label: "Beam search", Group: "Several texts",
 	Doc:     "Keeps the num_beams most probable beginnings at each step and returns the best finished text.",
-	Formula: "keep the num_beams largest Σ log p; a finished text has Σ log p / length^length_penalty",
+	Formula: "max (Σ log p) / n^α",
 	Source:  "transformers GenerationMixin._beam_search (5.x), BeamSearchScorer (4.46)",
 	Params:  append(beamParams(4, 1), rulesParam),
 	New: func(a spec.Args) (Strategy, error) {

@@ -20,7 +20,7 @@ type beamSampling struct {
 var beamSamplingKind = Kind{spec.Kind[Strategy]{
 	Name: "beam_sampling", Label: "Beam sampling", Group: "Several texts",
 	Doc:     "Beam search that draws its candidates instead of taking the best.",
-	Formula: "draw the texts that stay by softmax(Σ log p), without putting back",
+	Formula: "x ~ softmax(Σ log p)",
 	Source:  "transformers GenerationMixin._beam_search with do_sample=True",
 	Params:  append(beamParams(4, 1), rulesParam),
 	New: func(a spec.Args) (Strategy, error) {

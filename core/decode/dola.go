@@ -26,7 +26,7 @@ var dolaChoices = []string{"low", "high", "list"}
 var dolaKind = Kind{spec.Kind[Strategy]{
 	Name: "dola", Label: "DoLa", Group: "One text",
 	Doc:     "Prefers tokens that became likelier from an early layer to the last.",
-	Formula: "take the largest log p − log p_early of the tokens with p ≥ 0.1 · max p",
+	Formula: "t = argmax log pₜ − log p′ₜ, pₜ ≥ 0.1 · max p",
 	Source:  "Chuang et al. 2023; transformers 4.46 GenerationMixin._dola_decoding",
 	Params: []spec.Param{
 		{

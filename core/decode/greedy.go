@@ -9,7 +9,7 @@ type greedy struct{}
 var greedyKind = Kind{spec.Kind[Strategy]{
 	Name: "greedy", Label: "Greedy", Group: "One text",
 	Doc:     "Takes the likeliest token at each step.",
-	Formula: "take the token with the largest p",
+	Formula: "t = argmax p",
 	Source:  "transformers GenerationMixin._sample with do_sample=False",
 	New:     func(spec.Args) (Strategy, error) { return greedy{}, nil },
 }}

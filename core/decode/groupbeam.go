@@ -25,7 +25,7 @@ type group int
 var groupBeamKind = Kind{spec.Kind[Strategy]{
 	Name: "group_beam", Label: "Diverse beam search", Group: "Several texts",
 	Doc:     "Beam search in groups, each of which is charged for tokens that earlier groups chose at the same step.",
-	Formula: "Σ (log p − diversity_penalty · times an earlier group chose the token at this step)",
+	Formula: "max (Σ (log pₜ − λ · nₜ)) / n^α",
 	Source:  "Vijayakumar et al. 2016; transformers 4.46 GenerationMixin._group_beam_search",
 	Params: append(beamParams(4, 1),
 		spec.Param{

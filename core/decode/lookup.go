@@ -17,7 +17,7 @@ type lookup struct {
 var lookupKind = Kind{spec.Kind[Strategy]{
 	Name: "prompt_lookup", Label: "Prompt lookup", Group: "Faster",
 	Doc:     "Copies what followed the last words where they stood before, and lets the model check it in one pass.",
-	Formula: "accept a guess while it is the model's own choice; then one token more",
+	Formula: "g = argmax p ⇒ t = g",
 	Source:  "transformers PromptLookupCandidateGenerator",
 	Params: []spec.Param{
 		{

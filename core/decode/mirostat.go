@@ -38,7 +38,7 @@ func mirostatParams() []spec.Param {
 var mirostatKind = Kind{spec.Kind[Strategy]{
 	Name: "mirostat", Label: "Mirostat 1", Group: "One text",
 	Doc:     "Samples while steering the mean surprise to a target, with a top-k cut estimated by Zipf's law.",
-	Formula: "keep the k likeliest, k = (e · 2^μ / (1 − N^−e))^(1/s), e = s − 1; μ ← μ − η · (surprise − τ)",
+	Formula: "k = (e · 2^μ / (1 − N^−e))^(1/s), e = s − 1, μ ← μ − η · (−log₂ pₜ − τ)",
 	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat",
 	Params:  mirostatParams(),
 	New: func(a spec.Args) (Strategy, error) {
@@ -49,7 +49,7 @@ var mirostatKind = Kind{spec.Kind[Strategy]{
 var mirostatV2Kind = Kind{spec.Kind[Strategy]{
 	Name: "mirostat_v2", Label: "Mirostat 2", Group: "One text",
 	Doc:     "Samples while steering the mean surprise to a target, by cutting tokens that are too surprising.",
-	Formula: "keep surprise ≤ μ; μ ← μ − η · (surprise − τ)",
+	Formula: "K = {t : −log₂ pₜ ≤ μ}, μ ← μ − η · (−log₂ pₜ − τ)",
 	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat_v2",
 	Params:  mirostatParams(),
 	New: func(a spec.Args) (Strategy, error) {

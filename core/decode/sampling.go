@@ -12,7 +12,7 @@ type sampling struct{}
 var samplingKind = Kind{spec.Kind[Strategy]{
 	Name: "sampling", Label: "Sampling", Group: "One text",
 	Doc:     "Draws each token by its probability after the pipeline, with the die of the step.",
-	Formula: "take the first token, likeliest first, with die < Σ p up to it",
+	Formula: "t = min{n : u < p₍₁₎ + … + p₍ₙ₎}, p₍₁₎ ≥ p₍₂₎ ≥ …",
 	Source:  "transformers GenerationMixin._sample with do_sample=True",
 	New:     func(spec.Args) (Strategy, error) { return sampling{}, nil },
 }}

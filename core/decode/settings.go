@@ -52,6 +52,8 @@ func (s Settings) check(m lm.Model, n int) error {
 		return fmt.Errorf("die: %v, want 0 up to, but not, 1, or below 0 for none", s.Die)
 	case s.MaxNewTokens < 0 || s.MaxNewTokens == 0 && s.MaxLength == 0:
 		return fmt.Errorf("max_new_tokens: %d, want at least 1", s.MaxNewTokens)
+	case s.MaxLength < 0:
+		return fmt.Errorf("max_length: %d, want 0 for none or more", s.MaxLength)
 	case s.MaxNewTokens == 0 && s.MaxLength <= n:
 		return fmt.Errorf("max_length: %d, want more than the prompt's %d tokens", s.MaxLength, n)
 	case math.IsNaN(s.MaxTime) || math.IsInf(s.MaxTime, 0) || s.MaxTime < 0:

@@ -10,7 +10,7 @@ import (
 var badWordsKind = spec.Kind[Processor]{
 	Name: "bad_words_ids", Label: "Bad words", Letter: "b", Group: "Ban",
 	Doc:     "Forbids these words: their last token is cut where the ones before it have just come.",
-	Formula: "cut the word's last token where its other tokens have just come",
+	Formula: "x₋ₙ … x₋₁ t = w ⇒ sₜ ← −∞",
 	Source:  "transformers NoBadWordsLogitsProcessor",
 	Params:  []spec.Param{tokens("bad_words_ids", "Words", "The words, each a run of tokens.")},
 	New: func(a spec.Args) (Processor, error) {

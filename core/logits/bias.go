@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var sequenceBiasKind = spec.Kind[Processor]{
 	Name: "sequence_bias", Label: "Sequence bias", Letter: "w", Group: "Ban",
 	Doc:     "Adds a number to a word's last token where the ones before it have just come.",
-	Formula: "s[last] ← s[last] + bias, where the word's other tokens have just come",
+	Formula: "x₋ₙ … x₋₁ t = w ⇒ sₜ ← sₜ + b",
 	Source:  "transformers SequenceBiasLogitsProcessor",
 	Params:  []spec.Param{tokens("sequence_bias", "Words", "The words, each with the number to add.")},
 	New:     func(a spec.Args) (Processor, error) { return sequenceBias(a.Seq["sequence_bias"]), nil },
@@ -30,7 +30,7 @@ func (b sequenceBias) checkVocab(vocab int) error {
 var logitBiasKind = spec.Kind[Processor]{
 	Name: "logit_bias", Label: "Logit bias", Letter: "l", Group: "Ban",
 	Doc:     "Adds a number to a token's score at every step.",
-	Formula: "s[t] ← s[t] + bias[t]",
+	Formula: "sₜ ← sₜ + bₜ",
 	Source:  "llama.cpp logit-bias; OpenAI API logit_bias",
 	Params:  []spec.Param{tokens("logit_bias", "Tokens", "The tokens, each with the number to add.")},
 	New:     func(a spec.Args) (Processor, error) { return logitBias(a.Seq["logit_bias"]), nil },

@@ -10,7 +10,7 @@ import (
 var dryKind = spec.Kind[Processor]{
 	Name: "dry", Label: "DRY", Letter: "d", Group: "Repeat",
 	Doc:     "The longer a run of tokens that would come again, the less likely its next token.",
-	Formula: "s ← s − strength · growth^(n − free), n = the length of the run that the token would continue",
+	Formula: "sₜ ← sₜ − m · b^(n − f), n = max{k : x₋ₖ … x₋₁ t ⊂ x} ≥ f",
 	Source:  "p-e-w 2024, oobabooga/text-generation-webui#5677; llama.cpp dry",
 	Params: []spec.Param{{
 		Name: "dry_multiplier", Label: "Strength", Type: spec.Number,

@@ -10,7 +10,7 @@ import (
 var dynamicTemperatureKind = spec.Kind[Processor]{
 	Name: "dynamic_temperature", Label: "Dynamic temperature", Letter: "D", Group: "Shape",
 	Doc:     "A temperature that is low where the model is sure and high where it is not.",
-	Formula: "s ← s / T, T = low + (high − low) · (H / log n)^exponent, n = tokens left",
+	Formula: "sₜ ← sₜ / T, T = T₋ + (T₊ − T₋) · (H / log n)^e",
 	Source:  "kalomaze 2023; llama.cpp temp-ext",
 	Warper:  true,
 	Params: []spec.Param{{

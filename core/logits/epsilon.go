@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var epsilonKind = spec.Kind[Processor]{
 	Name: "epsilon_cutoff", Label: "Epsilon cutoff", Letter: "ε", Group: "Cut",
 	Doc:     "Cuts every token whose share is below a fixed floor.",
-	Formula: "keep p ≥ ε",
+	Formula: "K = {t : pₜ ≥ ε}",
 	Source:  "Hewitt et al. 2022, arXiv:2210.15191; transformers EpsilonLogitsWarper",
 	Warper:  true,
 	Params: []spec.Param{{

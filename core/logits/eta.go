@@ -10,7 +10,7 @@ import (
 var etaKind = spec.Kind[Processor]{
 	Name: "eta_cutoff", Label: "Eta cutoff", Letter: "η", Group: "Cut",
 	Doc:     "Cuts below a floor that sinks when the model is unsure.",
-	Formula: "keep p ≥ min(ε, √ε · e^−H)",
+	Formula: "K = {t : pₜ ≥ min(ε, √ε · e^−H)}",
 	Source:  "Hewitt et al. 2022, arXiv:2210.15191; transformers EtaLogitsWarper",
 	Warper:  true,
 	Params: []spec.Param{{

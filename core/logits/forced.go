@@ -9,7 +9,7 @@ import (
 var forcedBOSKind = spec.Kind[Processor]{
 	Name: "forced_bos_token_id", Label: "Forced second token", Letter: "B", Group: "Length",
 	Doc:     "After a prompt of one token this token must come.",
-	Formula: "cut all but one token where the text has one token",
+	Formula: "|x| = 1 ⇒ s(b) ← 0, sₜ ← −∞ (t ≠ b)",
 	Source:  "transformers ForcedBOSTokenLogitsProcessor",
 	Params:  []spec.Param{tokens("forced_bos_token_id", "Token", "The token that must come.")},
 	New: func(a spec.Args) (Processor, error) {
@@ -38,7 +38,7 @@ func (f forcedBOS) checkVocab(vocab int) error {
 var forcedEOSKind = spec.Kind[Processor]{
 	Name: "forced_eos_token_id", Label: "Forced last token", Letter: "E", Group: "Length",
 	Doc:     "As the last token that fits, one of these must come.",
-	Formula: "cut all but the end token where the text has max_length − 1 tokens",
+	Formula: "|x| = max_length − 1 ⇒ s(e) ← 0, sₜ ← −∞ (t ≠ e)",
 	Source:  "transformers ForcedEOSTokenLogitsProcessor",
 	Params:  []spec.Param{tokens("forced_eos_token_id", "Tokens", "The tokens of which one must come.")},
 	New:     func(a spec.Args) (Processor, error) { return forcedEOS(flatten(a.Seq["forced_eos_token_id"])), nil },

@@ -9,7 +9,7 @@ import (
 var guidanceKind = spec.Kind[Processor]{
 	Name: "guidance_scale", Label: "Guidance", Letter: "g", Group: "Shape",
 	Doc:     "Moves away from what the model would say without the prompt, or after another one.",
-	Formula: "s ← u + scale · (log p − u), u = log p after the other prompt and the same generated tokens",
+	Formula: "sₜ ← uₜ + g · (log pₜ − uₜ), u = log p′",
 	Source:  "Sanchez et al. 2023, arXiv:2306.17806; transformers UnbatchedClassifierFreeGuidanceLogitsProcessor",
 	Params: []spec.Param{{
 		Name: "guidance_scale", Label: "Guidance", Type: spec.Number,

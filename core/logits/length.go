@@ -9,7 +9,7 @@ import (
 var minLengthKind = spec.Kind[Processor]{
 	Name: "min_length", Label: "Least length", Letter: "L", Group: "Length",
 	Doc:     "No end before the text, prompt included, has this many tokens.",
-	Formula: "cut the end token while the text has fewer than L tokens",
+	Formula: "|x| < L ⇒ s(EOS) ← −∞",
 	Source:  "transformers MinLengthLogitsProcessor",
 	Params:  []spec.Param{lengthParam("min_length", "Tokens", "How many tokens the text has at least. 0 is off.")},
 	New:     func(a spec.Args) (Processor, error) { return minLength(a.Int("min_length")), nil },
@@ -28,7 +28,7 @@ func (n minLength) Process(c Context, scores []float32) {
 var minNewTokensKind = spec.Kind[Processor]{
 	Name: "min_new_tokens", Label: "Least new tokens", Letter: "M", Group: "Length",
 	Doc:     "No end before this many tokens are generated.",
-	Formula: "cut the end token while fewer than M tokens are generated",
+	Formula: "|x| − |prompt| < M ⇒ s(EOS) ← −∞",
 	Source:  "transformers MinNewTokensLengthLogitsProcessor",
 	Params:  []spec.Param{lengthParam("min_new_tokens", "Tokens", "How many tokens are generated at least. 0 is off.")},
 	New:     func(a spec.Args) (Processor, error) { return minNewTokens(a.Int("min_new_tokens")), nil },
@@ -55,7 +55,7 @@ func lengthParam(name, label, doc string) spec.Param {
 var decayKind = spec.Kind[Processor]{
 	Name: "exponential_decay_length_penalty", Label: "Pull to the end", Letter: "y", Group: "Length",
 	Doc:     "After some tokens the end grows likelier with every step.",
-	Formula: "s[end] ← s[end] + |s[end]| · (factor^n − 1), n = tokens generated past the start",
+	Formula: "s(EOS) ← s(EOS) + |s(EOS)| · (fⁿ − 1), n = |x| − |prompt| − start",
 	Source:  "transformers ExponentialDecayLengthPenalty",
 	Params: []spec.Param{
 		lengthParam("start_index", "From", "How many tokens are generated before the pull begins."),

@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var minPKind = spec.Kind[Processor]{
 	Name: "min_p", Label: "Min-p", Letter: "m", Group: "Cut",
 	Doc:     "Cuts tokens below this part of the top token's share.",
-	Formula: "keep p ≥ m · max p",
+	Formula: "K = {t : pₜ ≥ m · max p}",
 	Source:  "Nguyen et al. 2024, arXiv:2407.01082; transformers MinPLogitsWarper",
 	Warper:  true,
 	Params: []spec.Param{{

@@ -9,7 +9,7 @@ import (
 var noRepeatNgramKind = spec.Kind[Processor]{
 	Name: "no_repeat_ngram_size", Label: "Block n-grams", Letter: "n", Group: "Repeat",
 	Doc:     "Forbids any run of n tokens from coming twice.",
-	Formula: "cut t where (the last n − 1 tokens, t) is in the text",
+	Formula: "x₋ₙ₊₁ … x₋₁ t ⊂ x ⇒ sₜ ← −∞",
 	Source:  "Paulus et al. 2017, arXiv:1705.04304; transformers NoRepeatNGramLogitsProcessor",
 	Params: []spec.Param{{
 		Name: "no_repeat_ngram_size", Label: "n", Type: spec.Integer,

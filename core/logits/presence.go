@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var presenceKind = spec.Kind[Processor]{
 	Name: "presence_penalty", Label: "Presence penalty", Letter: "a", Group: "Repeat",
 	Doc:     "Takes a fixed amount from the score of every token that is in the text.",
-	Formula: "s ← s − a, for each token in the text",
+	Formula: "t ∈ x ⇒ sₜ ← sₜ − a",
 	Source:  "OpenAI API presence_penalty; llama.cpp penalties",
 	Params: []spec.Param{
 		subtracted("presence_penalty", "The amount. Below 0 repeats become likelier. 0 is off."), penaltyLastN,
@@ -31,7 +31,7 @@ func (p presence) Process(c Context, scores []float32) {
 var frequencyKind = spec.Kind[Processor]{
 	Name: "frequency_penalty", Label: "Frequency penalty", Letter: "f", Group: "Repeat",
 	Doc:     "Takes an amount from a token's score for every time it is in the text.",
-	Formula: "s ← s − f · count, count = how often the token is in the text",
+	Formula: "sₜ ← sₜ − f · nₜ, nₜ = |{i : xᵢ = t}|",
 	Source:  "OpenAI API frequency_penalty; llama.cpp penalties",
 	Params: []spec.Param{
 		subtracted("frequency_penalty", "The amount for each time. Below 0 repeats become likelier. 0 is off."), penaltyLastN,

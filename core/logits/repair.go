@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var removeInvalidKind = spec.Kind[Processor]{
 	Name: "remove_invalid_values", Label: "Mend invalid scores", Letter: "v", Group: "Shape",
 	Doc:     "Replaces scores that are no numbers or infinite. Tokens cut before come back with no share.",
-	Formula: "NaN ← 0, ±∞ ← ± the largest float32",
+	Formula: "NaN → 0, ±∞ → ±3.4 · 10³⁸",
 	Source:  "transformers InfNanRemoveLogitsProcessor",
 	Params:  []spec.Param{flag("remove_invalid_values", "Mend", "Whether invalid scores are replaced.")},
 	New:     func(a spec.Args) (Processor, error) { return removeInvalid(a.Get("remove_invalid_values") == 1), nil },
@@ -32,7 +32,7 @@ func (on removeInvalid) Process(_ Context, scores []float32) {
 var renormalizeKind = spec.Kind[Processor]{
 	Name: "renormalize_logits", Label: "Renormalize", Letter: "z", Group: "Shape",
 	Doc:     "Turns the scores into log-probabilities. No share changes.",
-	Formula: "s ← s − log Σ e^s",
+	Formula: "sₜ ← sₜ − log Σ e^s",
 	Source:  "transformers LogitNormalization",
 	Params:  []spec.Param{flag("renormalize_logits", "Renormalize", "Whether scores become log-probabilities.")},
 	New:     func(a spec.Args) (Processor, error) { return renormalize(a.Get("renormalize_logits") == 1), nil },

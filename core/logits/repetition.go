@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var repetitionKind = spec.Kind[Processor]{
 	Name: "repetition_penalty", Label: "Repeat penalty", Letter: "r", Group: "Repeat",
 	Doc:     "Makes tokens that are already in the text less likely.",
-	Formula: "s ← s / r where s ≥ 0, s · r where s < 0, for each token in the text",
+	Formula: "t ∈ x ⇒ sₜ ← sₜ / r (sₜ ≥ 0), sₜ · r (sₜ < 0)",
 	Source:  "Keskar et al. 2019, arXiv:1909.05858; transformers RepetitionPenaltyLogitsProcessor",
 	Params: []spec.Param{{
 		Name: "repetition_penalty", Label: "Penalty", Type: spec.Number,

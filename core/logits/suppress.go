@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var suppressKind = spec.Kind[Processor]{
 	Name: "suppress_tokens", Label: "Suppress tokens", Letter: "s", Group: "Ban",
 	Doc:     "Cuts these tokens at every step.",
-	Formula: "cut the tokens",
+	Formula: "t ∈ A ⇒ sₜ ← −∞",
 	Source:  "transformers SuppressTokensLogitsProcessor",
 	Params:  []spec.Param{tokens("suppress_tokens", "Tokens", "The tokens that never come.")},
 	New:     func(a spec.Args) (Processor, error) { return suppress(flatten(a.Seq["suppress_tokens"])), nil },
@@ -21,7 +21,7 @@ func (s suppress) checkVocab(vocab int) error { return checkTokens("suppress_tok
 var beginSuppressKind = spec.Kind[Processor]{
 	Name: "begin_suppress_tokens", Label: "Suppress at the start", Letter: "S", Group: "Ban",
 	Doc:     "Cuts these tokens at the first step only.",
-	Formula: "cut the tokens where nothing is generated yet",
+	Formula: "|x| = |prompt|, t ∈ A ⇒ sₜ ← −∞",
 	Source:  "transformers SuppressTokensAtBeginLogitsProcessor",
 	Params:  []spec.Param{tokens("begin_suppress_tokens", "Tokens", "The tokens that do not come first.")},
 	New: func(a spec.Args) (Processor, error) {

@@ -9,7 +9,7 @@ import (
 var temperatureKind = spec.Kind[Processor]{
 	Name: "temperature", Label: "Temperature", Letter: "T", Group: "Shape",
 	Doc:     "Below 1 sharpens, above 1 flattens. At 0 only the top token stays.",
-	Formula: "s ← s / T",
+	Formula: "sₜ ← sₜ / T",
 	Source:  "transformers TemperatureLogitsWarper; 0 is the greedy limit",
 	Warper:  true,
 	Params: []spec.Param{{

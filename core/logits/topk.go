@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var topKKind = spec.Kind[Processor]{
 	Name: "top_k", Label: "Top-k", Letter: "k", Group: "Cut",
 	Doc:     "Keeps the k likeliest tokens.",
-	Formula: "keep s ≥ the k-th largest s",
+	Formula: "K = {t : sₜ ≥ s₍ₖ₎}, s₍₁₎ ≥ s₍₂₎ ≥ …",
 	Source:  "Fan et al. 2018, arXiv:1805.04833; transformers TopKLogitsWarper",
 	Warper:  true,
 	Params: []spec.Param{{

@@ -9,7 +9,7 @@ import (
 var topNSigmaKind = spec.Kind[Processor]{
 	Name: "top_n_sigma", Label: "Top-nσ", Letter: "σ", Group: "Cut",
 	Doc:     "Keeps the tokens whose score is within n standard deviations of the best.",
-	Formula: "keep s ≥ max s − n · σ(s)",
+	Formula: "K = {t : sₜ ≥ max s − n · σ(s)}",
 	Source:  "Tang et al. 2024, arXiv:2411.07641; llama.cpp top-n-sigma",
 	Warper:  true,
 	Params: []spec.Param{{

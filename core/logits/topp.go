@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var topPKind = spec.Kind[Processor]{
 	Name: "top_p", Label: "Top-p", Letter: "p", Group: "Cut",
 	Doc:     "Keeps the fewest tokens that together reach p. The token that crosses p stays.",
-	Formula: "keep the fewest likeliest tokens with Σ p ≥ P",
+	Formula: "K = {1 … n}, n = min{m : p₍₁₎ + … + p₍ₘ₎ ≥ P}, p₍₁₎ ≥ p₍₂₎ ≥ …",
 	Source:  "Holtzman et al. 2020, arXiv:1904.09751; transformers TopPLogitsWarper",
 	Warper:  true,
 	Params: []spec.Param{{

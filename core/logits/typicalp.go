@@ -9,7 +9,7 @@ import (
 var typicalPKind = spec.Kind[Processor]{
 	Name: "typical_p", Label: "Typical-p", Letter: "t", Group: "Cut",
 	Doc:     "Keeps the tokens whose surprise is nearest the average. The top token may be cut.",
-	Formula: "keep the fewest tokens nearest in |−log p − H| with Σ p ≥ P",
+	Formula: "K = {1 … n}, n = min{m : p₍₁₎ + … + p₍ₘ₎ ≥ P}, d₍₁₎ ≤ d₍₂₎ ≤ …, dₜ = |−log pₜ − H|",
 	Source:  "Meister et al. 2023, arXiv:2202.00666; transformers TypicalLogitsWarper, llama.cpp typ-p",
 	Warper:  true,
 	Params: []spec.Param{{

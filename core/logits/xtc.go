@@ -5,7 +5,7 @@ import "decodingplayground/core/spec"
 var xtcKind = spec.Kind[Processor]{
 	Name: "xtc", Label: "XTC", Letter: "x", Group: "Cut",
 	Doc:     "Now and then cuts the top choices: of the tokens above the threshold only the least likely stays.",
-	Formula: "where coin < how often: of the tokens with p ≥ threshold keep the least likely",
+	Formula: "u < q ⇒ K = {t : pₜ ≤ min{pᵢ : pᵢ ≥ θ}}",
 	Source:  "p-e-w 2024, oobabooga/text-generation-webui#6335; llama.cpp xtc",
 	Warper:  true,
 	Params: []spec.Param{{

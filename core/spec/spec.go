@@ -71,9 +71,10 @@ func (a Args) Int(name string) int { return int(a.Num[name]) }
 
 // Kind is a thing a user can pick: a processor or a strategy. Label, Letter and
 // Group are how a page shows it ("Top-k", "k", "Cut"). Doc is a line that says
-// what it does, Formula another that says it exactly: s is a score, p the
-// probability after the stages before, H its entropy. Warper, of processors:
-// acts only when a strategy samples, as transformers' logits warpers do.
+// what it does, Formula another that says it in signs: x is the text, t a token,
+// s a score, p a probability and H the entropy (in nats) of what comes in, K what
+// stays, u a number thrown in [0,1). Warper, of processors: acts only when a
+// strategy samples, as transformers' logits warpers do.
 type Kind[T any] struct {
 	Name, Label, Letter, Group string
 	Doc, Formula, Source       string

@@ -97,7 +97,7 @@ func (m *fixed) Head(hidden ...[]float32) [][]float32 {
 func (c client) openFixed(logits []float32, set Settings) Status {
 	c.Helper()
 	handle := c.app.handle()
-	c.app.models[handle] = &model{&fixed{logits}, ModelInfo{Model: handle, Vocab: len(logits), Context: 8}, hexWords(len(logits))}
+	c.app.models[handle] = &model{Model: &fixed{logits}, info: ModelInfo{Model: handle, Vocab: len(logits), Context: 8}, words: hexWords(len(logits))}
 	st := call[Status](c, "open", Open{Model: handle, IDs: []int{1}, Settings: set})
 	call[Fed](c, "feed", Feed{Session: st.Session, Count: 64})
 	return st
@@ -154,7 +154,7 @@ func (panicking) Head(...[]float32) [][]float32 { panic("index out of range") }
 func TestPanicIsAnErrorAndTheAppGoesOn(t *testing.T) {
 	c := newClient(t)
 	st := c.openFixed([]float32{1, 2, 3}, sampling())
-	c.app.models[99] = &model{panicking{&fixed{[]float32{1, 2}}}, ModelInfo{Vocab: 2}, hexWords(2)}
+	c.app.models[99] = &model{Model: panicking{&fixed{[]float32{1, 2}}}, info: ModelInfo{Vocab: 2}, words: hexWords(2)}
 	bad := call[Status](c, "open", Open{Model: 99, IDs: []int{0}, Settings: sampling()})
 	call[Fed](c, "feed", Feed{Session: bad.Session, Count: 1})
 	c.refuses("view", ViewOf{Session: bad.Session, Step: -1, Rows: 5}, "internal", "index out of range")

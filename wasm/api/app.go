@@ -5,6 +5,8 @@ import "fmt"
 // App is the state behind the wire: models that load, models that are ready
 // and sessions, each by its handle. One goroutine at a time may use it.
 type App struct {
+	Clock func() float64 // seconds since any moment, for max_time; nil: there is none
+
 	loading  map[int]*loading
 	models   map[int]*model
 	sessions map[int]*session

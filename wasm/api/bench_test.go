@@ -45,7 +45,7 @@ func benchEvents(b *testing.B, event func(app *App, session int) error) {
 		b.Run(e.name, func(b *testing.B) {
 			row := realRow(b)
 			app := New()
-			app.models[1] = &model{&fixed{row}, ModelInfo{Vocab: len(row)}, hexWords(len(row))}
+			app.models[1] = &model{Model: &fixed{row}, info: ModelInfo{Vocab: len(row)}, words: hexWords(len(row))}
 			set := sampling(e.stages...)
 			st, err := app.open(Open{Model: 1, IDs: []int{1}, Settings: set})
 			if err != nil {

@@ -29,14 +29,14 @@ func (a *App) describe(Nothing) (Described, error) {
 
 func kindOf[T any](k spec.Kind[T]) Kind {
 	kind := Kind{
-		Name: k.Name, Label: k.Label, Letter: k.Letter, Group: k.Group, Doc: k.Doc, Source: k.Source, Warper: k.Warper,
+		Name: k.Name, Label: k.Label, Letter: k.Letter, Group: k.Group, Doc: k.Doc, Formula: k.Formula, Source: k.Source, Warper: k.Warper,
 	}
 	for _, p := range k.Params {
 		kind.Params = append(kind.Params, Param{
 			Name: p.Name, Label: p.Label, Doc: p.Doc, Type: string(p.Type),
 			Default: p.Default, Min: p.Min, Max: p.Max, OpenMin: p.OpenMin, OpenMax: p.OpenMax,
 			Off: p.Off, HasOff: p.HasOff, Low: p.Low, High: p.High, Step: p.Step, Scale: string(p.Scale),
-			Range: p.Range(), Choices: p.Choices,
+			Range: p.Range(), Choices: p.Choices, Plain: p.Plain,
 		})
 	}
 	return kind

@@ -14,6 +14,26 @@ type model struct {
 	lm.Model
 	info  ModelInfo
 	words words
+	early map[int]lm.Model // by how many blocks they have
+}
+
+// leaveEarly is the model of m's first n blocks, always the same one.
+func (m *model) leaveEarly(n int) (lm.Model, error) {
+	whole, ok := m.Model.(*gpt2.Model)
+	if !ok {
+		return nil, fmt.Errorf("assistant_early_exit: %d, but %s has no blocks to leave between", n, m.info.Name)
+	}
+	if m.early[n] == nil {
+		made, err := whole.EarlyExit(n)
+		if err != nil {
+			return nil, err
+		}
+		if m.early == nil {
+			m.early = map[int]lm.Model{}
+		}
+		m.early[n] = made
+	}
+	return m.early[n], nil
 }
 
 // loading is a model whose parts are coming in.
@@ -78,7 +98,7 @@ func (a *App) modelEnd(p ModelRef) (ModelInfo, error) {
 		return ModelInfo{}, badModel(err)
 	}
 	delete(a.loading, p.Model)
-	a.models[p.Model] = &model{m, infoOf(p.Model, l.manifest), l.words}
+	a.models[p.Model] = &model{Model: m, info: infoOf(p.Model, l.manifest), words: l.words}
 	return a.models[p.Model].info, nil
 }
 

@@ -123,7 +123,7 @@ func (a *App) change(handle int, do func(*session) error) (Status, error) {
 func (s *session) stepped() { s.taken = append(slices.Clip(s.taken), s.stages) }
 
 func (s *session) status() Status {
-	st := Status{Session: s.handle, Ready: s.Ready(), Steps: s.Steps()}
+	st := Status{Session: s.handle, Ready: s.Ready(), Steps: s.Steps(), Ignored: s.ignored()}
 	if !st.Ready {
 		return st
 	}
@@ -134,6 +134,8 @@ func (s *session) status() Status {
 			st.Text = append(st.Text, stepOf(s.model.words, i+1, t))
 		}
 	}
+	st.Endings, st.Rounds = s.endings(), s.rounds()
+	st.Cost = Cost(s.Frontier(s.Steps()).Cost)
 	return st
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"decodingplayground/core/decode"
+	"decodingplayground/core/lm"
 	"decodingplayground/core/logits"
 	"decodingplayground/core/spec"
 )
@@ -31,14 +32,11 @@ func (a *App) settingsOf(set Settings, m *model) (out decode.Settings, refs []st
 	if set.Die < 0 && set.Die != -1 {
 		return out, nil, fmt.Errorf("die: %v, want 0 up to, but not, 1, or -1 for none", set.Die)
 	}
-	if set.MaxNewTokens < 1 {
-		return out, nil, fmt.Errorf("max_new_tokens: %d, want at least 1", set.MaxNewTokens)
-	}
 	kind, err := decode.Find(set.Strategy)
 	if err != nil {
 		return out, nil, err
 	}
-	strategy, err := kind.Make(spec.Args{Num: set.StrategyArgs})
+	strategy, err := kind.Make(spec.Args{Num: set.StrategyArgs, Seq: sequencesOf(set.StrategySeqs)})
 	if err != nil {
 		return out, nil, err
 	}
@@ -51,16 +49,36 @@ func (a *App) settingsOf(set Settings, m *model) (out decode.Settings, refs []st
 	}
 	out = decode.Settings{
 		Strategy: strategy, Pipeline: pipeline, Seed: uint64(set.Seed), Die: set.Die,
-		MaxNewTokens: set.MaxNewTokens, EOS: set.EOS, Stop: set.Stop, Piece: m.words.piece,
+		MaxNewTokens: set.MaxNewTokens, MaxLength: set.MaxLength, MaxTime: set.MaxTime, Clock: a.Clock,
+		EOS: set.EOS, Stop: set.Stop, Piece: m.words.piece,
 	}
-	if set.Draft != 0 {
+	out.Draft, err = a.draftOf(set, m)
+	return out, refs, err
+}
+
+// draftOf is the model that guesses ahead, or nil.
+func (a *App) draftOf(set Settings, m *model) (lm.Model, error) {
+	switch {
+	case set.Draft != 0 && set.EarlyExit != 0:
+		return nil, fmt.Errorf("assistant_early_exit: %d, and draft is %d, want one of them", set.EarlyExit, set.Draft)
+	case set.Draft != 0:
 		draft, err := find(a.models, "draft", set.Draft)
 		if err != nil {
-			return out, nil, err
+			return nil, err
 		}
-		out.Draft = draft.Model
+		return draft.Model, nil
+	case set.EarlyExit != 0:
+		return m.leaveEarly(set.EarlyExit)
 	}
-	return out, refs, nil
+	return nil, nil
+}
+
+func sequencesOf(list []Sequence) map[string][]spec.Sequence {
+	seqs := map[string][]spec.Sequence{}
+	for _, s := range list {
+		seqs[s.Param] = append(seqs[s.Param], spec.Sequence{IDs: s.IDs, Bias: s.Bias})
+	}
+	return seqs
 }
 
 func pipelineOf(stages []Stage) (pipeline logits.Pipeline, refs []stageRef, err error) {
@@ -71,10 +89,7 @@ func pipelineOf(stages []Stage) (pipeline logits.Pipeline, refs []stageRef, err 
 		if !stage.On {
 			continue
 		}
-		args := spec.Args{Num: stage.Args, Seq: map[string][]spec.Sequence{}}
-		for _, s := range stage.Seqs {
-			args.Seq[s.Param] = append(args.Seq[s.Param], spec.Sequence{IDs: s.IDs, Bias: s.Bias})
-		}
+		args := spec.Args{Num: stage.Args, Seq: sequencesOf(stage.Seqs)}
 		kind, err := spec.Find(logits.Kinds, stage.Kind)
 		if err != nil {
 			return nil, nil, err

@@ -34,7 +34,7 @@ func (a *App) modelToy(p ModelToy) (ModelInfo, error) {
 		Context: m.Info().Context, Vocab: m.Info().Vocab, EOS: toy.EOS,
 		Toy: true, Prompt: toy.Prompt, PromptIDs: toy.Context,
 	}
-	a.models[handle] = &model{m, info, toyWords{toy}}
+	a.models[handle] = &model{Model: m, info: info, words: toyWords{toy}}
 	return info, nil
 }
 

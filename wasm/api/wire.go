@@ -34,14 +34,15 @@ type Order struct {
 
 // Kind is a spec.Kind on the wire. Warper: acts only when a strategy samples.
 type Kind struct {
-	Name   string  `json:"name"`
-	Label  string  `json:"label"`
-	Letter string  `json:"letter"`
-	Group  string  `json:"group"`
-	Doc    string  `json:"doc"`
-	Source string  `json:"source"`
-	Warper bool    `json:"warper"`
-	Params []Param `json:"params"`
+	Name    string  `json:"name"`
+	Label   string  `json:"label"`
+	Letter  string  `json:"letter"`
+	Group   string  `json:"group"`
+	Doc     string  `json:"doc"`
+	Formula string  `json:"formula"`
+	Source  string  `json:"source"`
+	Warper  bool    `json:"warper"`
+	Params  []Param `json:"params"`
 
 	// Of strategies: Samples is whether it throws the die, Beams whether it
 	// follows several texts, Draft whether it needs a second model.
@@ -69,6 +70,7 @@ type Param struct {
 	Scale   string   `json:"scale"` // linear, log, complement
 	Range   string   `json:"range"` // in words
 	Choices []string `json:"choices"`
+	Plain   bool     `json:"plain"` // of sequences: the ids are plain numbers, not tokens
 }
 
 // Chart is a chart that can be asked for by name.
@@ -82,13 +84,20 @@ type Chart struct {
 type Settings struct {
 	Strategy     string             `json:"strategy"`
 	StrategyArgs map[string]float64 `json:"strategyArgs"`
-	Stages       []Stage            `json:"stages"` // in pipeline order; a kind may stand twice
-	Seed         float64            `json:"seed"`   // a whole number, 0 to 2^53-1
-	Die          float64            `json:"die"`    // in [0,1): the next step's throw, set by hand; -1: from the seed
-	MaxNewTokens int                `json:"max_new_tokens"`
-	EOS          []int              `json:"eos"`   // none: never ends by itself
-	Stop         []string           `json:"stop"`  // stop strings
-	Draft        int                `json:"draft"` // the model that guesses ahead, for strategies that want one; 0: none
+	StrategySeqs []Sequence         `json:"strategySeqs"`
+	Stages       []Stage            `json:"stages"`         // in pipeline order; a kind may stand twice
+	Seed         float64            `json:"seed"`           // a whole number, 0 to 2^53-1
+	Die          float64            `json:"die"`            // in [0,1): the next step's throw, set by hand; -1: from the seed
+	MaxNewTokens int                `json:"max_new_tokens"` // 0: max_length counts
+	MaxLength    int                `json:"max_length"`     // of the text with its prompt; 0: none
+	MaxTime      float64            `json:"max_time"`       // seconds that all steps may take; 0: any
+	EOS          []int              `json:"eos"`            // none: never ends by itself
+	Stop         []string           `json:"stop"`           // stop strings
+
+	// For strategies that want a model that guesses ahead: Draft, or the first
+	// EarlyExit blocks of the model itself; 0 for none.
+	Draft     int `json:"draft"`
+	EarlyExit int `json:"assistant_early_exit"`
 }
 
 // Stage is one processor of a pipeline. One that is off is not in the trace.
@@ -258,16 +267,58 @@ type Rewind struct {
 }
 
 // Status is a session after a call. Stop is empty while it can go on, else
-// eos, max_new_tokens, context, stop_string, early_stopping or no_candidates
-// (beams).
+// eos, max_new_tokens, max_length, max_time, context, stop_string,
+// early_stopping or no_candidates (beams).
 type Status struct {
-	Session int    `json:"session"`
-	Ready   bool   `json:"ready"` // the prompt is read
-	Steps   int    `json:"steps"`
-	Stop    string `json:"stop"`
-	StopDoc string `json:"stopDoc"` // the reason in words
-	Text    []Step `json:"text"`    // tokens of the best hypothesis, oldest first
-	Error   Error  `json:"error"`   // why a step of several was refused; see Steps
+	Session int       `json:"session"`
+	Ready   bool      `json:"ready"` // the prompt is read
+	Steps   int       `json:"steps"`
+	Stop    string    `json:"stop"`
+	StopDoc string    `json:"stopDoc"` // the reason in words
+	Text    []Step    `json:"text"`    // tokens of the best hypothesis, oldest first
+	Ignored []Ignored `json:"ignored"` // settings that have no effect
+	Endings []Ending  `json:"endings"` // finished texts of a beam search, best first
+	Rounds  []Round   `json:"rounds"`  // of strategies that guess ahead, one a step
+	Cost    Cost      `json:"cost"`
+	Error   Error     `json:"error"` // why a step of several was refused; see Steps
+}
+
+// Ignored is a setting without effect. Place is that of a stage in
+// Settings.Stages; -1 for a parameter of the strategy, or of Settings itself.
+type Ignored struct {
+	Place  int    `json:"place"`
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// Ending is a finished text of a beam search. Score is the sum of
+// log-probabilities, Final what it is ranked by. Returned says that it is one
+// of the num_return_sequences that the search gives, now that it is over.
+type Ending struct {
+	Tokens   []Token `json:"tokens"`
+	Score    float64 `json:"score"`
+	Final    float64 `json:"final"`
+	Stop     string  `json:"stop"`
+	StopDoc  string  `json:"stopDoc"`
+	Returned bool    `json:"returned"`
+}
+
+// Round is what a step of speculative decoding guessed, and how many of the
+// first guesses the model accepted. They are the step's tokens, with one more
+// of the model's own after them, unless the text ended there.
+type Round struct {
+	Step     int     `json:"step"` // as in Step
+	Guessed  []Token `json:"guessed"`
+	Accepted int     `json:"accepted"`
+}
+
+// Cost is that of all steps, the prompt not counted: forward passes over the
+// weights of the model and of the draft model, however many texts each served,
+// and seconds.
+type Cost struct {
+	Passes      int     `json:"passes"`
+	DraftPasses int     `json:"draftPasses"`
+	Seconds     float64 `json:"seconds"`
 }
 
 // Step is one generated token with what was true when it was chosen. Probs are

@@ -3,7 +3,7 @@
  * settings, and back. What a lesson leaves out is off.
  */
 
-import { defaultArgs, processor, strategy } from "../settings.js";
+import { defaultArgs, PLAIN, processor, strategy } from "../settings.js";
 
 /**
  * @typedef {import("../api.d.ts").Described} Described
@@ -71,6 +71,7 @@ export function fromFlat(described, flat, shown = []) {
     .filter((k) => wanted.includes(k.name))
     .map((k) => stageOf(k, flat[k.name] ?? offOf(k)));
   return {
+    ...PLAIN,
     strategy: name,
     strategyArgs: { [name]: own },
     stages: inOrder(stages, flat.order ?? []),
@@ -122,4 +123,20 @@ export function toFlat(described, settings) {
     max_new_tokens: settings.max_new_tokens,
     stop_strings: settings.stop,
   };
+}
+
+/**
+ * Settings whose limits count new tokens only: for the engine those that a
+ * lesson took are new, too.
+ *
+ * @param {import("../api.d.ts").Settings} wire
+ * @param {number} taken
+ */
+export function afterTaken(wire, taken) {
+  const stages = wire.stages.map((s) =>
+    s.kind === "min_new_tokens"
+      ? { ...s, args: { ...s.args, min_new_tokens: s.args.min_new_tokens + taken } }
+      : s,
+  );
+  return { ...wire, stages, max_new_tokens: wire.max_new_tokens + taken };
 }

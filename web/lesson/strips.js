@@ -54,6 +54,7 @@ const DIE = {
   scale: "linear",
   range: "",
   choices: [],
+  plain: false,
 };
 
 /** The stage that the filters get: the one before top-p, or before the first that cuts.

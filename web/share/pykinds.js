@@ -45,6 +45,7 @@ const keep = (s) =>
 
 /** @type {Record<string, PyStage>} */
 export const STAGES = {
+  guidance_scale: { arg: (s) => ["guidance_scale", float(s.args.guidance_scale)] },
   sequence_bias: {
     arg: (s) => ["sequence_bias", biases(s)],
     call: (s) => `SequenceBiasLogitsProcessor(${biases(s)})`,

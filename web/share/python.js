@@ -39,7 +39,8 @@ export function pythonCode(described, job) {
   const { stages, frozen, notes } = sortStages(described, settings, samples);
   const chain = chosenOrder(described, stages);
   if (chain) notes.push("The order is not generate's own, so the stages are a list.");
-  const own = known.args(settings.strategyArgs, { layers: [] });
+  const layers = settings.strategySeqs.flatMap((s) => s.ids);
+  const own = known.args(settings.strategyArgs, { layers });
   const args = /** @type {Map<string, string>} */ (new Map());
   args.set("do_sample", bool(samples && !frozen));
   if (samples && !frozen) for (const [name, v] of OFF) args.set(name, v);
@@ -52,12 +53,21 @@ export function pythonCode(described, job) {
   }
   for (const [name, v] of own) args.set(name, v);
   if (chain) args.set("logits_processor", "stages");
-  args.set("max_new_tokens", String(settings.max_new_tokens));
+  const negative = stages.find((s) => s.kind === "guidance_scale")?.seqs.flatMap((s) => s.ids);
+  if (negative?.length) args.set("negative_prompt_ids", `torch.tensor([[${negative.join(", ")}]])`);
+  if (settings.max_length) args.set("max_length", String(settings.max_length));
+  else args.set("max_new_tokens", String(settings.max_new_tokens));
+  if (settings.max_time) args.set("max_time", String(settings.max_time));
+  if (settings.eos.length > 1) args.set("eos_token_id", `[${settings.eos.join(", ")}]`);
   if (settings.stop.length) {
     args.set("stop_strings", `[${settings.stop.map(str).join(", ")}]`);
     args.set("tokenizer", "tokenizer");
   }
   args.set("pad_token_id", "tokenizer.eos_token_id");
+  if (settings.assistant_early_exit)
+    notes.push(
+      `The page's draft is the model's own first blocks, ${settings.assistant_early_exit}; here it is another model.`,
+    );
   if (job.byHand) notes.push("Tokens that were taken by hand are not part of it.");
 
   const hub = /^[\w.-]+\/[\w.-]+/.exec(job.model.source)?.[0];
@@ -73,6 +83,7 @@ export function pythonCode(described, job) {
   return [
     `# pip install torch ${known.version ? `"transformers==${known.version}"  # newer ones have no ${label}` : "transformers"}`,
     ...notes.map((note) => `# ${note}`),
+    ...(negative?.length ? ["import torch"] : []),
     importing(imports),
     "",
     `name = ${str(hub ?? HUB)}${hub ? "" : `  # ${oneLine(job.model.name)} is not on the Hub; this has the same tokenizer`}`,
@@ -133,7 +144,7 @@ function sortStages(described, settings, samples) {
 }
 
 /** Whether a kind does nothing without a list. @param {import("../api.d.ts").Kind | undefined} kind */
-const wantsList = (kind) => kind?.params.some((p) => p.type === "sequences") ?? false;
+const wantsList = (kind) => kind?.params.every((p) => p.type === "sequences") ?? false;
 
 /**
  * The stages whose place has to be given, because it is not generate's own, or

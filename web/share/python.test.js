@@ -28,6 +28,7 @@ const described = /** @type {import("../api.d.ts").Described} */ (
       kind("beam", { samples: false }),
       kind("contrastive", { samples: false }),
       kind("mirostat", { samples: true }),
+      kind("dola", { samples: false }),
     ],
   })
 );
@@ -50,13 +51,17 @@ const code = (settings, job = {}) =>
     settings: {
       strategy: "sampling",
       strategyArgs: {},
+      strategySeqs: [],
       stages: [],
       seed: 21,
       die: -1,
       max_new_tokens: 20,
+      max_length: 0,
+      max_time: 0,
       eos: [50256],
       stop: [],
       draft: 0,
+      assistant_early_exit: 0,
       ...settings,
     },
     ...job,
@@ -149,4 +154,36 @@ test("no text leaves its string or its comment", () => {
   assert.ok(!text.split("\n").some((line) => line.startsWith("import os")));
   const mark = code({}, { prompt: "a <|endoftext|> b" });
   assert.match(mark, /split_special_tokens=True/);
+});
+
+test("limits, several ends, guidance and the layers of DoLa are said", () => {
+  const text = code({
+    max_new_tokens: 0,
+    max_length: 40,
+    max_time: 2.5,
+    eos: [50256, 13],
+    stages: [
+      {
+        ...stage("guidance_scale", 1.5),
+        seqs: [{ param: "negative_prompt_ids", ids: [464, 3797], bias: 0 }],
+      },
+    ],
+  });
+  const said = args(text);
+  assert.equal(said.max_length, "40");
+  assert.equal(said.max_new_tokens, undefined);
+  assert.equal(said.max_time, "2.5");
+  assert.equal(said.eos_token_id, "[50256, 13]");
+  assert.equal(said.guidance_scale, "1.5");
+  assert.equal(said.negative_prompt_ids, "torch.tensor([[464, 3797]])");
+  assert.match(text, /^import torch$/m);
+});
+
+test("DoLa takes the layers that were typed", () => {
+  const text = code({
+    strategy: "dola",
+    strategyArgs: { dola_layers: 2 },
+    strategySeqs: [{ param: "dola_layer_list", ids: [2, 4], bias: 0 }],
+  });
+  assert.equal(args(text).dola_layers, "[2, 4]");
 });
