@@ -3,8 +3,10 @@
  * lesson works. It knows nothing of the page's elements.
  */
 
+import { readPrompt } from "../reader.js";
 import { processor, strategy, toWire } from "../settings.js";
-import { fromFlat, toFlat } from "./flat.js";
+import { afterTaken, fromFlat, toFlat } from "./flat.js";
+import { logitsAfter, withLogits } from "./toy.js";
 
 /**
  * @typedef {import("../api.d.ts").Described} Described
@@ -15,13 +17,11 @@ import { fromFlat, toFlat } from "./flat.js";
  * @typedef {import("../api.d.ts").Tree} Tree
  * @typedef {import("../api.d.ts").View} View
  * @typedef {import("../settings.js").Settings} Settings
+ * @typedef {import("../reader.js").Engine} Engine
+ * @typedef {import("./toy.js").Toys} Toys
  * @typedef {import("./vars.js").Facts} Facts
  *
  * @typedef {<M extends keyof Methods>(method: M, params: Methods[M]["params"]) => Promise<Methods[M]["result"]>} Call
- *
- * @typedef {object} Toys lessons/toys.json
- * @property {string[]} vocab
- * @property {Record<string, {start: number[], rows: Record<string, number[]>}>} toys
  *
  * @typedef {object} Setup of a step, a task or a pane of one
  * @property {string} model page, or toy:NAME
@@ -37,8 +37,6 @@ import { fromFlat, toFlat } from "./flat.js";
  * @property {ModelInfo | null} page the page's model
  */
 
-/** Prompt tokens read in one call. */
-const CHUNK = 32;
 /** Tokens of a text of one's own that are looked at. */
 const OWN = 200;
 const TOY = "toy:";
@@ -50,6 +48,7 @@ export const wantsPage = ({ model }) => !model.startsWith(TOY);
 export function createBench({ call, described, toys, page }, setup) {
   const toyName = wantsPage(setup) ? "" : setup.model.slice(TOY.length);
   const taken = setup.taken ?? [];
+  const after = taken.at(-1) ?? "";
   /** @type {Settings} */
   let settings = fromFlat(described, setup.settings, setup.shown);
   /** @type {number | null} the die of the next step, set by hand */
@@ -73,55 +72,24 @@ export function createBench({ call, described, toys, page }, setup) {
   const tokenize = async (text) =>
     (await call("tokenize", { model: info().model, text, bos: false })).tokens.map((t) => t.id);
 
-  /** Limits count new tokens; for the engine those taken by the lesson are new, too. */
   async function wire() {
     const own = await toWire(described, settings, info().eos_token_id, tokenize);
-    const stages = own.stages.map((s) =>
-      s.kind === "min_new_tokens"
-        ? { ...s, args: { ...s.args, min_new_tokens: s.args.min_new_tokens + taken.length } }
-        : s,
-    );
-    const max_new_tokens = own.max_new_tokens + taken.length;
-    return { ...own, stages, max_new_tokens, die: die ?? -1 };
-  }
-
-  /** The toy's logits of the first new token, as the lesson has them. */
-  function givenLogits() {
-    const toy = toys.toys[toyName];
-    return toy.rows[taken.at(-1) ?? ""] ?? toy.start;
-  }
-
-  function toyFile() {
-    if (!edited) return JSON.stringify(toys);
-    const toy = toys.toys[toyName];
-    const last = taken.at(-1);
-    const changed =
-      last && toy.rows[last]
-        ? { ...toy, rows: { ...toy.rows, [last]: edited } }
-        : { ...toy, start: edited };
-    return JSON.stringify({ ...toys, toys: { ...toys.toys, [toyName]: changed } });
-  }
-
-  /** A session that has read its prompt. @param {number[]} ids */
-  async function begin(ids) {
-    const { session, ready } = await call("open", {
-      model: info().model,
-      ids,
-      settings: await wire(),
-    });
-    for (let done = ready; !done; ) {
-      const fed = await call("feed", { session, count: CHUNK });
-      done = fed.done >= fed.total;
-    }
-    return call("status", { session });
+    return { ...afterTaken(own, taken.length), die: die ?? -1 };
   }
 
   async function open() {
     const old = { model, status };
-    if (toyName) model = await call("modelToy", { toys: toyFile(), name: toyName });
-    else if (page) model = page;
+    if (toyName) {
+      const file = edited ? withLogits(toys, toyName, after, edited) : toys;
+      model = await call("modelToy", { toys: JSON.stringify(file), name: toyName });
+    } else if (page) model = page;
     else throw new Error("the page's model is not there yet");
-    let next = await begin(toyName ? info().promptIds : await tokenize(prompt));
+    const ids = toyName ? info().promptIds : await tokenize(prompt);
+    let next = await readPrompt(/** @type {Engine} */ ({ call }), {
+      model: info().model,
+      ids,
+      settings: await wire(),
+    });
     for (const text of taken) {
       const [id, ...more] = await tokenize(text);
       if (id === undefined || more.length) throw new Error(`taken: "${text}", want one token`);
@@ -180,7 +148,7 @@ export function createBench({ call, described, toys, page }, setup) {
     },
     /** The logits that the first new token is chosen with; of toys. */
     get logits() {
-      return edited ?? givenLogits();
+      return edited ?? logitsAfter(toys, toyName, after);
     },
 
     /**
@@ -334,19 +302,3 @@ export function createBench({ call, described, toys, page }, setup) {
 }
 
 /** @typedef {ReturnType<typeof createBench>} Bench */
-
-/**
- * One step of every bench that can go on, in one pass; whether there was one.
- *
- * @param {Call} call @param {Bench[]} benches
- */
-export async function stepAll(call, benches) {
-  const open = benches.filter((b) => !b.status.stop);
-  if (!open.length) return false;
-  const { sessions } = await call("step", { sessions: open.map((b) => b.status.session) });
-  for (const [i, bench] of open.entries()) {
-    if (sessions[i].error.code) throw new Error(sessions[i].error.message);
-    bench.accept(sessions[i]);
-  }
-  return true;
-}

@@ -5,7 +5,7 @@ import { has, t } from "../texts.js";
 /**
  * @typedef {import("./check.js").Predicate} Predicate
  * @typedef {import("./check.js").Variable} Variable
- * @typedef {import("./bench.js").Toys} Toys
+ * @typedef {import("./toy.js").Toys} Toys
  *
  * @typedef {"distribution" | "cumulative" | "stages" | "table" | "text" | "surprise" | "compare" | "beams" | "draws"} ViewName
  *

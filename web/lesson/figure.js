@@ -3,9 +3,11 @@
 import { createChart } from "../charts.js";
 import { h, icon, setText } from "../dom.js";
 import { t } from "../texts.js";
-import { stepAll, wantsPage } from "./bench.js";
+import { wantsPage } from "./bench.js";
+import { ownText, promptField, seedField } from "./fields.js";
 import { overlaysOf, runsAtOnce, setupsOf, viewOf } from "./scene.js";
 import { createRefusal, createSheet } from "./sheet.js";
+import { stepAll } from "./steps.js";
 import { readVariable } from "./vars.js";
 
 /**
@@ -19,15 +21,13 @@ import { readVariable } from "./vars.js";
  * @typedef {object} Deps
  * @property {import("../reader.js").Engine} engine
  * @property {Described} described
- * @property {import("./bench.js").Toys} toys
+ * @property {import("./toy.js").Toys} toys
  * @property {() => ModelInfo | null} page
  * @property {(facts: (Facts | null)[]) => void} onFacts
  */
 
 /** A token lands no faster than this in a run, ms. */
 const PACE = 160;
-/** Typing settles for this long before a prompt is read, ms. */
-const SETTLE = 300;
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let figures = 0;
@@ -168,70 +168,6 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
     }
   }
 
-  /** Prompt and seed for all panes of the page's model. */
-  function shared() {
-    if (!setups.some(wantsPage)) return null;
-    const own = sheets.filter((_, i) => wantsPage(setups[i]));
-    const seed = h("input", {
-      type: "number",
-      min: 0,
-      step: 1,
-      id: `${id}-seed`,
-      value: String(setups[0].settings.seed),
-      oninput() {
-        const v = seed.valueAsNumber;
-        if (!Number.isInteger(v) || v < 0) return;
-        for (const s of sheets) s.set({ ...s.bench.settings, seed: v }, { live: false, stamp: 0 });
-      },
-    });
-    return h(
-      "div",
-      { class: "sharedset" },
-      promptField(own),
-      h("label", {}, t("limit.seed"), seed),
-    );
-  }
-
-  /** @param {Sheet[]} own */
-  function promptField(own) {
-    let timer = 0;
-    const field = h("input", {
-      type: "text",
-      dir: "auto",
-      spellcheck: false,
-      autocomplete: "off",
-      value: own[0].bench.prompt,
-      oninput() {
-        clearTimeout(timer);
-        timer = window.setTimeout(() => {
-          if (field.value) for (const s of own) s.act(() => s.bench.setPrompt(field.value));
-        }, SETTLE);
-      },
-    });
-    return h("label", { class: "grow2" }, t("text.prompt"), field);
-  }
-
-  /** A text of one's own, coloured. @param {Sheet} sheet */
-  function ownText(sheet) {
-    const area = h("textarea", { class: "list", rows: 2, dir: "auto", spellcheck: false });
-    const read = h(
-      "button",
-      {
-        type: "button",
-        class: "btn",
-        onclick: () => area.value.trim() && sheet.act(() => sheet.bench.read(area.value)),
-      },
-      t("lesson.ownRead"),
-    );
-    return h(
-      "details",
-      { class: "owntext" },
-      h("summary", {}, t("lesson.ownText")),
-      h("label", {}, h("span", { class: "sr" }, t("lesson.ownText")), area),
-      read,
-    );
-  }
-
   function build() {
     if (!many) {
       const [sheet] = sheets;
@@ -247,9 +183,11 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
       return;
     }
     notes = sheets.map(() => h("p", { class: "hint parts" }));
-    const top = shared();
+    const paged = sheets.filter((_, i) => wantsPage(setups[i]));
     el.append(
-      ...(top ? [top] : []),
+      ...(paged.length
+        ? [h("div", { class: "sharedset" }, promptField(paged), seedField(sheets))]
+        : []),
       h("div", { class: "acts" }, runButton, again),
       refusal.el,
       h(

@@ -84,7 +84,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
           h(
             "li",
             { class: "panel" },
-            h("h3", {}, ...render(b.belief)),
+            h("h2", {}, ...render(b.belief)),
             h(
               "details",
               {},

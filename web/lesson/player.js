@@ -24,7 +24,7 @@ import { readVariable } from "./vars.js";
  * @typedef {object} Deps
  * @property {import("../reader.js").Engine} engine
  * @property {import("../api.d.ts").Described} described
- * @property {import("./bench.js").Toys} toys
+ * @property {import("./toy.js").Toys} toys
  * @property {Progress} progress
  * @property {() => ModelInfo | null} page
  * @property {() => Lesson[]} lessons
@@ -41,6 +41,7 @@ export function createPlayer(root, deps) {
   let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null)); // there is one before anything is drawn
   let at = 0;
   let presenting = false;
+  let drawn = false; // whether the step on screen is this one
   /** @type {Figure | null} */
   let figure = null;
   /** @type {(Facts | null)[]} */
@@ -76,6 +77,7 @@ export function createPlayer(root, deps) {
     at = Math.min(partsOf(lesson).length, Math.max(0, to));
     deps.onGo(lesson.id, part()?.id ?? END);
     draw();
+    drawn = true;
     if (!focus) return;
     body.querySelector("h2")?.focus();
     if (root.getBoundingClientRect().top < 0) root.scrollIntoView();
@@ -266,7 +268,7 @@ export function createPlayer(root, deps) {
     show(wanted, step) {
       const same = lesson?.id === wanted.id;
       const to = placeOf(wanted, step);
-      if (same && to === at && (figure || !part())) return;
+      if (same && to === at && drawn) return;
       lesson = wanted;
       go(to, same);
     },
@@ -284,6 +286,9 @@ export function createPlayer(root, deps) {
     again() {
       if (lesson) go(at, false);
     },
-    close,
+    close() {
+      close();
+      drawn = false;
+    },
   };
 }

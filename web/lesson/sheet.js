@@ -7,6 +7,7 @@ import { t } from "../texts.js";
 import { createBench, wantsPage } from "./bench.js";
 import { barsBlock, cascadeBlock, curveBlock, numbersBlock, tableBlock } from "./blocks.js";
 import { variablesOf } from "./check.js";
+import { choiceField } from "./fields.js";
 import { createKnobs } from "./knobs.js";
 import { createLine } from "./line.js";
 import { logitsBlock } from "./logits.js";
@@ -22,7 +23,7 @@ import { throwsBlock } from "./throws.js";
  * @typedef {import("../control.js").Input} Input
  * @typedef {import("../settings.js").Settings} Settings
  * @typedef {import("./bench.js").Setup} Setup
- * @typedef {import("./bench.js").Toys} Toys
+ * @typedef {import("./toy.js").Toys} Toys
  * @typedef {import("./blocks.js").Block} Block
  * @typedef {import("./blocks.js").Context} Context
  * @typedef {import("./catalog.js").Step} Step
@@ -136,33 +137,17 @@ export function createSheet(setup, part, deps) {
     { class: "figblocks" },
     blocks.map((b) => b.el),
   );
-  const choice = !toy && growsText(part) ? choiceField() : null;
+  const choice =
+    !toy && growsText(part)
+      ? choiceField((text) =>
+          act(async () => {
+            const { id: token, many } = await bench.tokenOf(text);
+            if (token < 0) throw new Error(t("lesson.notOne", { text, n: many }));
+            await bench.take(token, seen ?? undefined);
+          }),
+        )
+      : null;
   const over = h("p", { class: "hint", hidden: true }, t("lesson.over"));
-
-  /** A field for any token of the vocabulary: the bars show a few. */
-  function choiceField() {
-    const field = h("input", { type: "text", dir: "auto", spellcheck: false, autocomplete: "off" });
-    const take = () =>
-      act(async () => {
-        const { id: token, many } = await bench.tokenOf(field.value);
-        if (token < 0) throw new Error(t("lesson.notOne", { text: field.value, n: many }));
-        await bench.take(token, seen ?? undefined);
-        field.value = "";
-      });
-    field.addEventListener("keydown", (e) => {
-      if (e.key === "Enter" && field.value) take();
-    });
-    return h(
-      "div",
-      { class: "sharedset choice" },
-      h("label", {}, t("lesson.takeText"), field),
-      h(
-        "button",
-        { type: "button", class: "btn", onclick: () => field.value && take() },
-        t("lesson.take"),
-      ),
-    );
-  }
 
   async function step() {
     const { sessions } = await engine.call("step", { sessions: [bench.status.session] });

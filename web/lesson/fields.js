@@ -1,0 +1,82 @@
+/** Fields beside a figure on the page's model: its prompt, its seed, a text of one's own, a token of one's choice. */
+
+import { h } from "../dom.js";
+import { t } from "../texts.js";
+
+/**
+ * @typedef {import("./bench.js").Bench} Bench
+ *
+ * @typedef {object} Sheet what is set
+ * @property {Bench} bench
+ * @property {(job: () => Promise<void>) => Promise<void>} act
+ * @property {(settings: import("../settings.js").Settings, how: import("../control.js").Input) => void} set
+ */
+
+/** Typing settles for this long before a prompt is read, ms. */
+const SETTLE = 300;
+
+const TEXT = { type: "text", dir: "auto", spellcheck: false, autocomplete: "off" };
+
+/** @param {Sheet[]} sheets */
+export function promptField(sheets) {
+  let timer = 0;
+  const field = h("input", { ...TEXT, value: sheets[0].bench.prompt });
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (field.value) for (const s of sheets) s.act(() => s.bench.setPrompt(field.value));
+    }, SETTLE);
+  });
+  return h("label", { class: "grow2" }, t("text.prompt"), field);
+}
+
+/** @param {Sheet[]} sheets */
+export function seedField(sheets) {
+  const field = h("input", {
+    type: "number",
+    min: 0,
+    step: 1,
+    value: String(sheets[0].bench.settings.seed),
+  });
+  field.addEventListener("input", () => {
+    const seed = field.valueAsNumber;
+    if (!Number.isSafeInteger(seed) || seed < 0) return;
+    for (const s of sheets) s.set({ ...s.bench.settings, seed }, { live: false, stamp: 0 });
+  });
+  return h("label", {}, t("limit.seed"), field);
+}
+
+/** A text of one's own, to be coloured. @param {Sheet} sheet */
+export function ownText(sheet) {
+  const area = h("textarea", {
+    class: "list",
+    rows: 2,
+    dir: "auto",
+    spellcheck: false,
+    "aria-label": t("lesson.ownText"),
+  });
+  const read = h("button", { type: "button", class: "btn" }, t("lesson.ownRead"));
+  read.addEventListener("click", () => {
+    if (area.value.trim()) sheet.act(() => sheet.bench.read(area.value));
+  });
+  return h("details", { class: "owntext" }, h("summary", {}, t("lesson.ownText")), area, read);
+}
+
+/** Any token of the vocabulary: the bars show a few. @param {(text: string) => Promise<void>} take */
+export function choiceField(take) {
+  const field = h("input", TEXT);
+  const button = h("button", { type: "button", class: "btn" }, t("lesson.take"));
+  const go = () => {
+    if (field.value) take(field.value);
+  };
+  button.addEventListener("click", go);
+  field.addEventListener("keydown", (e) => {
+    if (e.key === "Enter") go();
+  });
+  return h(
+    "div",
+    { class: "sharedset choice" },
+    h("label", {}, t("lesson.takeText"), field),
+    button,
+  );
+}
