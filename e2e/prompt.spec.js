@@ -62,3 +62,15 @@ test("a lone surrogate and NUL are taken as text", async ({ page, playground }) 
   await expect.poll(() => playground.promptTokens.count()).toBeGreaterThan(4);
   await expect(playground.take.first()).toBeVisible();
 });
+
+test("a whole book pasted is told at once, and a short prompt is read after it", async ({
+  page,
+  playground,
+}) => {
+  await playground.type("The cat sat. ".repeat(20_000));
+  const state = page.locator(".state:visible");
+  await expect(state).toContainText("80,001 tokens", { timeout: 15_000 });
+  await playground.type("Hello");
+  await expect(playground.promptTokens).toHaveText(["Hello"]);
+  await expect(state).toHaveCount(0);
+});

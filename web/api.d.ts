@@ -196,8 +196,9 @@ export interface ModelInfo {
 }
 
 /**
- * Tokenize asks for the tokens of a text. BOS puts the chip <|endoftext|> at
- * the front; the same characters inside Text are plain text.
+ * Tokenize asks for the tokens of a text, at most one more of them than the
+ * model reads. BOS puts the chip <|endoftext|> at the front; the same
+ * characters inside Text are plain text.
  */
 export interface Tokenize {
   model: number;
@@ -211,9 +212,13 @@ export interface TokenTexts {
   ids: number[];
 }
 
-/** Tokens is a list of tokens. */
+/**
+ * Tokens is a list of tokens. Count is of all, those of a long text that are
+ * not listed included.
+ */
 export interface Tokens {
   tokens: Token[];
+  count: number;
 }
 
 /** Open makes a session on a prompt. No prompt token is read before feed. */

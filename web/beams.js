@@ -3,7 +3,7 @@
 import { $, h, keyed, onResize, setKids, setStyle, setText } from "./dom.js";
 import { fixed, show, special } from "./format.js";
 import { createLatest } from "./latest.js";
-import { closeSession, readPrompt, tokenizer } from "./reader.js";
+import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { toWire } from "./settings.js";
 import { t } from "./texts.js";
 import { asOfStep, pathTo } from "./tree.js";
@@ -98,10 +98,9 @@ export function createBeams(root, { engine, store, described, onError }) {
     };
     const key = JSON.stringify([info.model, prompt, bos, settings]);
     if (key !== search.key) {
-      const { tokens } = await engine.call("tokenize", { model: info.model, text: prompt, bos });
       const { session } = await readPrompt(engine, {
         model: info.model,
-        ids: tokens.map((token) => token.id),
+        ids: await promptIds(engine, info, { prompt, bos }),
         settings: await toWire(
           described,
           settings,

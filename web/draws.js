@@ -12,7 +12,7 @@ import { growTexts } from "./grow.js";
 import { createGrowView } from "./growview.js";
 import { createLatest } from "./latest.js";
 import { paneTags } from "./panes.js";
-import { closeSession, readPrompt, tokenizer } from "./reader.js";
+import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { MAX_SEED, strategy, toWire } from "./settings.js";
 import { listed, t } from "./texts.js";
 import { throwRows } from "./throws.js";
@@ -82,8 +82,7 @@ export function createDraws(root, { engine, store, described, onError }) {
       });
       return open.status;
     }
-    const { tokens } = await engine.call("tokenize", { model: info.model, text: prompt, bos });
-    const ids = tokens.map((token) => token.id);
+    const ids = await promptIds(engine, info, { prompt, bos });
     let status = await readPrompt(engine, {
       model: info.model,
       ids,

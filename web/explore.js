@@ -139,16 +139,19 @@ export function createExplore(root, { engine, store, described, onError, onState
     run.stop();
     const { prompt, bos, branches: saved, branch } = store.get();
     try {
-      const { tokens } = await engine.call("tokenize", { model: model.model, text: prompt, bos });
+      const { tokens, count } = await engine.call("tokenize", {
+        model: model.model,
+        text: prompt,
+        bos,
+      });
       text.prompt(prompt, bos, tokens);
-      const refused =
-        tokens.length === 0 ? "empty" : tokens.length > model.n_positions ? "long" : null;
+      const refused = count === 0 ? "empty" : count > model.n_positions ? "long" : null;
       $(".pair", root).inert = refused !== null;
       if (refused) {
         branches.clear();
         text.none();
         step.none();
-        return onState(refused, { tokens: tokens.length, model });
+        return onState(refused, { tokens: count, model });
       }
       const opened = await branches.open(
         model.model,

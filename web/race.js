@@ -3,7 +3,7 @@
  * that session, and all go on in the same pass over the weights.
  */
 
-import { closeSession, readPrompt, tokenizer } from "./reader.js";
+import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { toWire } from "./settings.js";
 
 /**
@@ -51,8 +51,7 @@ export function createRace(engine, described) {
       const wire = (/** @type {Settings} */ s) => toWire(described, s, model.eos_token_id, lists);
       const key = JSON.stringify([model.model, prompt, bos]);
       if (key !== base.key) {
-        const { tokens } = await engine.call("tokenize", { model: model.model, text: prompt, bos });
-        const ids = tokens.map((token) => token.id);
+        const ids = await promptIds(engine, model, { prompt, bos });
         const settings = await wire(entries[0].settings);
         const { session } = await readPrompt(engine, { model: model.model, ids, settings });
         if (base.session >= 0) closeSession(engine, base.session);

@@ -16,6 +16,19 @@ export const tokenizer = (engine, model) => async (/** @type {string} */ text) =
   return tokens.map((token) => token.id);
 };
 
+/** The ids of a prompt. One that the model cannot read whole is refused.
+ * @param {Engine} engine
+ * @param {import("./api.d.ts").ModelInfo} model
+ * @param {{prompt: string, bos: boolean}} text */
+export async function promptIds(engine, { model, n_positions: most }, { prompt, bos }) {
+  const { tokens, count } = await engine.call("tokenize", { model, text: prompt, bos });
+  if (count > most)
+    throw Object.assign(new Error(`prompt: ${count} tokens, want at most ${most}`), {
+      code: "context_full",
+    });
+  return tokens.map((token) => token.id);
+}
+
 /**
  * Opens a session and reads its prompt. Where going says no any more, reading
  * ends early and the session is as it is.

@@ -105,6 +105,21 @@ func TestLoadAndRun(t *testing.T) {
 	}
 }
 
+func TestTokensOfALongText(t *testing.T) {
+	c := newClient(t)
+	info := c.load(smallModel())
+	for _, n := range []int{0, 1, info.Context, info.Context + 1, info.Context + 2, 100_000} {
+		got := call[Tokens](c, "tokenize", Tokenize{Model: info.Model, Text: strings.Repeat(" a", n)})
+		if got.Count != n || len(got.Tokens) != min(n, info.Context+1) {
+			t.Errorf("%d tokens: counted %d, listed %d", n, got.Count, len(got.Tokens))
+		}
+	}
+	got := call[Tokens](c, "tokenTexts", TokenTexts{Model: info.Model, IDs: make([]int, 40)})
+	if got.Count != 40 || len(got.Tokens) != 40 {
+		t.Errorf("40 ids: counted %d, listed %d", got.Count, len(got.Tokens))
+	}
+}
+
 func TestUTF8OfTokens(t *testing.T) {
 	c := newClient(t)
 	info := c.load(smallModel())

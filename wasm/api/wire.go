@@ -193,8 +193,9 @@ type ModelInfo struct {
 	PromptIDs []int  `json:"promptIds"`
 }
 
-// Tokenize asks for the tokens of a text. BOS puts the chip <|endoftext|> at
-// the front; the same characters inside Text are plain text.
+// Tokenize asks for the tokens of a text, at most one more of them than the
+// model reads. BOS puts the chip <|endoftext|> at the front; the same
+// characters inside Text are plain text.
 type Tokenize struct {
 	Model int    `json:"model"`
 	Text  string `json:"text"`
@@ -207,9 +208,11 @@ type TokenTexts struct {
 	IDs   []int `json:"ids"`
 }
 
-// Tokens is a list of tokens.
+// Tokens is a list of tokens. Count is of all, those of a long text that are
+// not listed included.
 type Tokens struct {
 	Tokens []Token `json:"tokens"`
+	Count  int     `json:"count"`
 }
 
 // Open makes a session on a prompt. No prompt token is read before feed.

@@ -30,7 +30,8 @@ func (a *App) tokenize(p Tokenize) (Tokens, error) {
 		}
 		ids = append([]int{end}, ids...)
 	}
-	return Tokens{tokensOf(m.words, ids)}, nil
+	listed := ids[:min(len(ids), m.info.Context+1)] // a pasted book has too many to send
+	return Tokens{tokensOf(m.words, listed), len(ids)}, nil
 }
 
 func (a *App) tokenTexts(p TokenTexts) (Tokens, error) {
@@ -43,7 +44,7 @@ func (a *App) tokenTexts(p TokenTexts) (Tokens, error) {
 			return Tokens{}, fmt.Errorf("ids[%d]: %d, want 0 to %d", i, id, m.info.Vocab-1)
 		}
 	}
-	return Tokens{tokensOf(m.words, p.IDs)}, nil
+	return Tokens{tokensOf(m.words, p.IDs), len(p.IDs)}, nil
 }
 
 func tokensOf(w words, ids []int) []Token {

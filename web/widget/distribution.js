@@ -5,7 +5,7 @@ import { createControl } from "../control.js";
 import { $, h, keyed, say, setAttr, setKids, setText } from "../dom.js";
 import { fixed, int, stopText, value, word } from "../format.js";
 import { createLatest } from "../latest.js";
-import { tokenizer } from "../reader.js";
+import { promptIds, tokenizer } from "../reader.js";
 import { role } from "../rows.js";
 import { processor, toWire } from "../settings.js";
 import { rich, t } from "../texts.js";
@@ -46,11 +46,7 @@ export async function createDistribution(
 
   async function open() {
     const { prompt, bos, branches: saved, die } = store.get();
-    const ids = model.toy
-      ? model.promptIds
-      : (await engine.call("tokenize", { model: model.model, text: prompt, bos })).tokens.map(
-          (x) => x.id,
-        );
+    const ids = model.toy ? model.promptIds : await promptIds(engine, model, { prompt, bos });
     if (!ids.length && !model.toy) throw new Error(t("state.empty"));
     const opened = await branches.open(model.model, ids, { ...(await wire()), die: -1 });
     if (!opened) return;
