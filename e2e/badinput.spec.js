@@ -36,6 +36,15 @@ test("text that is no number is refused, too", async ({ playground }) => {
   await expect(playground.take.first()).toBeVisible();
 });
 
+test("a comma is a decimal point", async ({ playground }) => {
+  const { box } = playground.setting("Temperature");
+  await box.press("Control+a");
+  await box.pressSequentially("0,5");
+  await expect(box).toHaveJSProperty("valueAsNumber", 0.5);
+  await box.press("Tab");
+  await expect(box).toHaveValue("0.5");
+});
+
 test("a seed out of range is refused", async ({ page }) => {
   const seed = page.getByRole("spinbutton", { name: "Seed" });
   await seed.fill("-1");

@@ -119,6 +119,13 @@ function createSlider(options) {
     now.hidden = !on;
   }
 
+  // A browser in English drops the comma of "0,5" and reads 5.
+  if (p.type === "number")
+    box.addEventListener("beforeinput", (e) => {
+      if (!e.data?.includes(",")) return;
+      e.preventDefault();
+      document.execCommand("insertText", false, e.data.replace(",", "."));
+    });
   box.addEventListener("input", (e) => {
     const v = box.valueAsNumber;
     const good = accepts(p, v);
