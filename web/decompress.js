@@ -3,12 +3,14 @@
  * so. Data goes in and out in pieces: a part is never joined.
  */
 
+import { borrow, giveBack, readChunks } from "./body.js";
 import { LoadError } from "./loaderror.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
 /**
- * Takes off what the host left on, until the length is right.
+ * Takes off what the host left on, until the length is right. What is taken off
+ * is given back.
  *
  * @param {Bytes[]} chunks
  * @param {import("./api.d.ts").Part} part
@@ -17,7 +19,9 @@ export async function unwrap(chunks, part) {
   const came = sizeOf(chunks);
   for (let layer = 0; sizeOf(chunks) !== part.bytes && layer < 3; layer++) {
     try {
-      chunks = await (isGzip(chunks) ? gunzip(chunks) : unbrotli(chunks));
+      const decoded = await (isGzip(chunks) ? gunzip(chunks) : unbrotli(chunks, part.bytes));
+      giveBack(chunks);
+      chunks = decoded;
     } catch (error) {
       const { code, message } = /** @type {LoadError} */ (error);
       if (code === "unsupported") throw error;
@@ -49,33 +53,35 @@ const gunzip = (chunks) => through(new DecompressionStream("gzip"), chunks);
  * their own.
  *
  * @param {Bytes[]} chunks
+ * @param {number} [expected] bytes
  * @returns {Promise<Bytes[]>}
  */
-export async function unbrotli(chunks) {
+export async function unbrotli(chunks, expected = 0) {
   let stream;
   try {
     stream = new DecompressionStream(/** @type {CompressionFormat} */ ("brotli"));
   } catch {
-    return inWorker(chunks);
+    return inWorker(chunks, expected);
   }
   return through(stream, chunks);
 }
 
 /** @param {DecompressionStream} stream @param {Bytes[]} chunks */
 async function through(stream, chunks) {
-  const reader = new Blob(chunks).stream().pipeThrough(stream).getReader();
-  /** @type {Bytes[]} */
-  const decoded = [];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return decoded;
-    decoded.push(value);
-  }
+  const feed = async () => {
+    const writer = stream.writable.getWriter();
+    for (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  };
+  const body = /** @type {ReadableStream<Bytes>} */ (stream.readable);
+  const [decoded] = await Promise.all([readChunks(body), feed()]);
+  return decoded;
 }
 
 /**
  * @typedef {object} Job
- * @property {Bytes[]} chunks
+ * @property {Bytes[]} coded
+ * @property {number} expected
  * @property {(decoded: Bytes[]) => void} resolve
  * @property {(error: Error) => void} reject
  */
@@ -85,16 +91,16 @@ const idle = /** @type {Worker[]} */ ([]);
 const workers = /** @type {Set<Worker>} */ (new Set());
 const waiting = /** @type {Job[]} */ ([]);
 
-/** @param {Bytes[]} chunks @returns {Promise<Bytes[]>} */
-function inWorker(chunks) {
+/** @param {Bytes[]} coded @param {number} expected @returns {Promise<Bytes[]>} */
+function inWorker(coded, expected) {
   return new Promise((resolve, reject) => {
-    waiting.push({ chunks, resolve, reject });
+    waiting.push({ coded, expected, resolve, reject });
     next();
   });
 }
 
-/** How many decode side by side: each has some 20 MB of its own. */
-const most = () => Math.min(3, navigator.hardwareConcurrency || 2);
+/** How many decode side by side: each has some 25 MB of its own, and a core. */
+const most = () => ((navigator.hardwareConcurrency || 2) < 4 ? 1 : 2);
 
 function next() {
   if (!waiting.length) return;
@@ -109,9 +115,12 @@ function start() {
 }
 
 /** @param {Worker} worker @param {Job} job */
-function run(worker, { chunks, resolve, reject }) {
-  worker.onmessage = ({ data: { decoded, error } }) => {
+function run(worker, { coded, expected, resolve, reject }) {
+  const into = [borrow()];
+  for (let room = into[0].length; room < expected; room += into[0].length) into.push(borrow());
+  worker.onmessage = ({ data: { decoded, error, coded } }) => {
     idle.push(worker);
+    giveBack(coded);
     if (error === undefined) resolve(decoded);
     else reject(new Error(error));
     next();
@@ -121,7 +130,8 @@ function run(worker, { chunks, resolve, reject }) {
     reject(new LoadError("unsupported", "this browser can't decode the model's files"));
     next();
   };
-  worker.postMessage(chunks, [...new Set(chunks.map((chunk) => chunk.buffer))]);
+  const buffers = new Set([...coded, ...into].map((chunk) => chunk.buffer));
+  worker.postMessage({ coded, into }, [...buffers]);
 }
 
 /** Ends the workers that have nothing to do: their memory never shrinks. */

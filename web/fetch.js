@@ -5,6 +5,7 @@
  * came, not what the headers say.
  */
 
+import { giveBack, readChunks } from "./body.js";
 import { unwrap } from "./decompress.js";
 import { LoadError } from "./loaderror.js";
 
@@ -45,7 +46,12 @@ export function webSource(folder) {
           progress.share(got / (coded ? part.codedBytes : part.bytes));
         };
         const from = new URL(part.codedFile || part.file, base).href;
-        await take(await unwrap(await download(from, { signal, onChunk }), part));
+        const chunks = await unwrap(await download(from, { signal, onChunk }), part);
+        try {
+          await take(chunks);
+        } finally {
+          giveBack(chunks);
+        }
       }),
   };
 }
@@ -79,7 +85,7 @@ async function download(url, { signal, onChunk }) {
     await checkAnswer(response, name);
     const encoded = response.headers.has("content-encoding");
     try {
-      return await readAll(response, (n) => {
+      return await readChunks(bodyOf(response), (n) => {
         watch.feed();
         onChunk?.(n, encoded);
       });
@@ -105,19 +111,9 @@ async function checkAnswer(response, name) {
   }
 }
 
-/** @param {Response} response @param {(n: number) => void} onChunk */
-async function readAll(response, onChunk) {
-  if (!response.body) return [new Uint8Array(await response.arrayBuffer())];
-  /** @type {Bytes[]} */
-  const chunks = [];
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return chunks;
-    chunks.push(value);
-    onChunk(value.length);
-  }
-}
+/** @param {Response} response */
+const bodyOf = (response) =>
+  /** @type {ReadableStream<Bytes>} */ (response.body ?? new Blob().stream());
 
 /** Calls back when it was not fed for too long. @param {() => void} onHunger */
 function createWatch(onHunger) {

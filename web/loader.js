@@ -5,6 +5,7 @@
  * worker.
  */
 
+import { dropBuffers, eachPiece } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
 import { LoadError } from "./loaderror.js";
 import { createProgress } from "./progress.js";
@@ -25,7 +26,7 @@ import { createStore } from "./store.js";
  * @property {Set<number>} done
  */
 
-const lanes = 3; // parts under way at once
+const lanes = 2; // parts under way at once
 
 /**
  * call is a call of the engine that returns its result or throws an error with
@@ -61,6 +62,7 @@ export function createLoader({ call }) {
       throw error;
     } finally {
       releaseWorkers();
+      dropBuffers();
     }
     const info = finish(begun);
     await store.settle(record);
@@ -86,10 +88,12 @@ export function createLoader({ call }) {
         done.add(index);
       }
     }
+    const all = Array.from({ length: lanes }, lane);
     try {
-      await Promise.all(Array.from({ length: lanes }, lane));
+      await Promise.all(all);
     } catch (error) {
       failed.abort();
+      await Promise.allSettled(all); // none may write to a model that is gone
       throw error;
     }
   }
@@ -135,14 +139,11 @@ export function createLoader({ call }) {
     if (!response) return false;
     let at = 0;
     try {
-      const reader = /** @type {ReadableStream<Bytes>} */ (response.body).getReader();
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        place(at, value);
-        at += value.length;
+      await eachPiece(/** @type {ReadableStream<Bytes>} */ (response.body), (piece) => {
+        place(at, piece);
+        at += piece.length;
         progress.share(at / part.bytes);
-      }
+      });
     } catch {
       at = -1; // more than fits, other bytes, or a file that can't be read any more
     }

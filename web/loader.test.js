@@ -82,12 +82,12 @@ class NodeBrotli {
   onmessage = (/** @type {any} */ _message) => {};
   onerror = () => {};
   terminate() {}
-  postMessage(/** @type {Uint8Array[]} */ chunks) {
+  postMessage(/** @type {{coded: Uint8Array[]}} */ { coded }) {
     let answer;
     try {
-      answer = { decoded: [new Uint8Array(brotliDecompressSync(Buffer.concat(chunks)))] };
+      answer = { coded, decoded: [new Uint8Array(brotliDecompressSync(Buffer.concat(coded)))] };
     } catch (error) {
-      answer = { error: String(error) };
+      answer = { coded, error: String(error) };
     }
     queueMicrotask(() => this.onmessage({ data: answer }));
   }

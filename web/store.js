@@ -111,7 +111,7 @@ export function createStore() {
     get: async (part) => (await (await open())?.match(keyOf(part.sha256))) ?? null,
 
     /** Only what was checked may come here. @param {Part} part @param {Bytes[]} chunks */
-    put: (part, chunks) => write(part.sha256, new Blob(chunks)),
+    put: (part, chunks) => write(part.sha256, streamOf(chunks)),
 
     /** @param {Part} part */
     remove: async (part) => void (await (await open())?.delete(keyOf(part.sha256))),
@@ -139,6 +139,22 @@ export function createStore() {
       return { models, usage, quota };
     },
   };
+}
+
+/**
+ * A blob or a buffer would be copied, and kept for as long as the browser likes.
+ *
+ * @param {Bytes[]} chunks
+ */
+function streamOf(chunks) {
+  const left = chunks.values();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = left.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
 }
 
 /** What a menu tells of a model. @param {string} manifest as the engine took it */

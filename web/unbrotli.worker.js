@@ -1,50 +1,38 @@
 /**
- * A worker that decodes brotli with a small Go program. It takes the coded
- * chunks and answers {decoded} or {error}; decompress.js starts it. The
- * contract with Go is in wasm/unbrotli/main.go.
+ * A worker that decodes brotli with a small Go program. It takes the chunks of
+ * a stream and chunks to write to, and answers {decoded, coded} or {error,
+ * coded}: the coded chunks go back to be used again. decompress.js starts it;
+ * the contract with Go is in wasm/unbrotli/main.go.
  */
 
 import "./vendor/wasm_exec.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
-/** Bytes given to Go at a time: its memory never shrinks, so it must stay small. */
-const PIECE = 256 * 1024;
+const unbrotli = boot();
+unbrotli.catch(() => {}); // told to each caller
 
-const decoder = boot();
-decoder.catch(() => {}); // told to each caller
-
-self.onmessage = async ({ data: chunks }) => {
+self.onmessage = async ({ data: { coded, into } }) => {
   try {
-    const decoded = decode(await decoder, chunks);
-    postMessage(
-      { decoded },
-      decoded.map((chunk) => chunk.buffer),
-    );
+    const decoded = (await unbrotli)(coded, into);
+    if (typeof decoded === "string") throw new Error(decoded);
+    answer({ decoded, coded });
   } catch (error) {
-    postMessage({ error: /** @type {Error} */ (error).message });
+    answer({ error: /** @type {Error} */ (error).message, coded });
   }
 };
 
-/**
- * @param {{push: (coded: Bytes) => Bytes[] | string, finish: () => Bytes[] | string}} go
- * @param {Bytes[]} chunks
- */
-function decode(go, chunks) {
-  /** @type {Bytes[]} */
-  const decoded = [];
-  const take = (/** @type {Bytes[] | string} */ answer) => {
-    if (typeof answer === "string") throw new Error(answer);
-    decoded.push(...answer);
-  };
-  for (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += PIECE) take(go.push(chunk.subarray(at, at + PIECE)));
-  }
-  take(go.finish());
-  return decoded;
+/** @param {{decoded?: Bytes[], coded: Bytes[], error?: string}} message */
+function answer(message) {
+  const chunks = [...message.coded, ...(message.decoded ?? [])];
+  postMessage(message, [...new Set(chunks.map((chunk) => chunk.buffer))]);
 }
 
-/** Starts Go and returns its push and finish. */
+/**
+ * Starts Go and returns its one function.
+ *
+ * @returns {Promise<(coded: Bytes[], into: Bytes[]) => Bytes[] | string>}
+ */
 async function boot() {
   const url = new URL("unbrotli.wasm", import.meta.url);
   const response = await fetch(url);

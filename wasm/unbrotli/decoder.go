@@ -3,86 +3,66 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"syscall/js"
 
-	"github.com/andybalholm/brotli"
+	"decodingplayground/core/brotli"
 )
 
-var errTruncated = errors.New("corrupt stream: it ends too early")
+// maxDecoded bounds what a stream may become: a part is 8 MB, and the engine
+// itself, where a host sends it coded, less than twice that.
+const maxDecoded = 32 << 20
 
 var uint8Array = js.Global().Get("Uint8Array")
 
-// decoder turns brotli's Reader, which asks for bytes, into one that is given
-// them.
-type decoder struct {
-	coded  feed
-	reader *brotli.Reader
-	buf    []byte
+// decoder keeps its memory from one stream to the next: a Go program's never
+// shrinks.
+type decoder struct{ coded, decoded []byte }
+
+func (d *decoder) decode(coded, into js.Value) ([]any, error) {
+	d.coded = room(d.coded, coded)
+	for i := range coded.Length() {
+		at := len(d.coded)
+		d.coded = d.coded[:at+coded.Index(i).Length()]
+		js.CopyBytesToGo(d.coded[at:], coded.Index(i))
+	}
+	d.decoded = room(d.decoded, into)
+	decoded, err := brotli.Decode(d.decoded, d.coded, maxDecoded)
+	if err != nil {
+		return nil, err
+	}
+	d.decoded = decoded
+	return spread(decoded, into), nil
 }
 
-func newDecoder() *decoder {
-	d := &decoder{buf: make([]byte, 256<<10)}
-	d.reader = brotli.NewReader(&d.coded)
-	return d
+// room is memory, the old one if it will do, for as much as the arrays hold.
+func room(old []byte, arrays js.Value) []byte {
+	size := 0
+	for i := range arrays.Length() {
+		size += arrays.Index(i).Length()
+	}
+	if size > cap(old) {
+		return make([]byte, 0, size)
+	}
+	return old[:0]
 }
 
-// push decodes coded as far as it goes.
-func (d *decoder) push(coded []byte) ([]any, error) {
-	d.coded.bytes = coded
-	return d.drain()
-}
-
-// finish ends the stream; the decoder is ready for the next one.
-func (d *decoder) finish() ([]any, error) {
-	d.coded.ended = true
-	chunks, err := d.drain()
-	d.reset()
-	return chunks, err
-}
-
-func (d *decoder) reset() {
-	d.coded = feed{}
-	_ = d.reader.Reset(&d.coded) // has no error to give
-}
-
-// drain reads until the reader asks for bytes that aren't there.
-func (d *decoder) drain() ([]any, error) {
+// spread copies data into arrays of JavaScript.
+func spread(data []byte, into js.Value) []any {
 	chunks := []any{}
-	for {
-		n, err := d.reader.Read(d.buf)
-		if n > 0 {
-			chunk := uint8Array.New(n)
-			js.CopyBytesToJS(chunk, d.buf[:n])
-			chunks = append(chunks, chunk)
+	for i := 0; len(data) > 0; i++ {
+		var to js.Value
+		if i < into.Length() {
+			to = into.Index(i)
+		} else {
+			to = uint8Array.New(len(data))
 		}
-		switch {
-		case err == io.EOF, err == nil && n == 0:
-			return chunks, nil
-		case err == io.ErrUnexpectedEOF:
-			d.reset()
-			return nil, errTruncated
-		case err != nil:
-			d.reset()
-			return nil, fmt.Errorf("corrupt stream: %w", err)
+		n := min(len(data), to.Length())
+		if n < to.Length() {
+			to = to.Call("subarray", 0, n)
 		}
+		js.CopyBytesToJS(to, data[:n])
+		data = data[n:]
+		chunks = append(chunks, to)
 	}
-}
-
-// feed is a reader of what was pushed. Reading nothing without an error means:
-// not yet.
-type feed struct {
-	bytes []byte
-	ended bool
-}
-
-func (f *feed) Read(p []byte) (int, error) {
-	if len(f.bytes) == 0 && f.ended {
-		return 0, io.EOF
-	}
-	n := copy(p, f.bytes)
-	f.bytes = f.bytes[n:]
-	return n, nil
+	return chunks
 }

@@ -13,141 +13,88 @@ import (
 
 // encode is Node's own brotli.
 func encode(data []byte) []byte {
-	array := uint8Array.New(len(data))
-	js.CopyBytesToJS(array, data)
 	zlib := js.Global().Call("require", "node:zlib")
 	quality := strconv.Itoa(zlib.Get("constants").Get("BROTLI_PARAM_QUALITY").Int())
 	options := map[string]any{"params": map[string]any{quality: 5}}
-	coded := zlib.Call("brotliCompressSync", array, options)
+	coded := zlib.Call("brotliCompressSync", array(data), options)
 	out := make([]byte, coded.Length())
 	js.CopyBytesToGo(out, coded)
 	return out
 }
 
+func array(data []byte) js.Value {
+	a := uint8Array.New(len(data))
+	js.CopyBytesToJS(a, data)
+	return a
+}
+
+// pieces are arrays of up to size bytes.
+func pieces(data []byte, size int) js.Value {
+	list := []any{}
+	for len(data) > 0 {
+		n := min(size, len(data))
+		list = append(list, array(data[:n]))
+		data = data[n:]
+	}
+	return js.ValueOf(list)
+}
+
 func join(chunks []any) []byte {
 	var out []byte
 	for _, c := range chunks {
-		array := c.(js.Value)
-		b := make([]byte, array.Length())
-		js.CopyBytesToGo(b, array)
+		a := c.(js.Value)
+		b := make([]byte, a.Length())
+		js.CopyBytesToGo(b, a)
 		out = append(out, b...)
 	}
 	return out
 }
 
-// decode pushes coded in pieces of size.
-func decode(d *decoder, coded []byte, size int) ([]byte, error) {
-	var out []byte
-	for len(coded) > 0 {
-		n := min(size, len(coded))
-		chunks, err := d.push(coded[:n])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, join(chunks)...)
-		coded = coded[n:]
-	}
-	chunks, err := d.finish()
-	return append(out, join(chunks)...), err
-}
-
-func samples() map[string][]byte {
+func TestDecode(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 700_000)
 	for i := range noise {
 		noise[i] = byte(int8(rng.NormFloat64() * 20))
 	}
-	return map[string][]byte{
+	var d decoder // one for all
+	for name, want := range map[string][]byte{
 		"empty":   {},
 		"byte":    {0},
 		"text":    []byte(strings.Repeat("The cat ran after a mouse. ", 40_000)),
 		"weights": noise,
-	}
-}
-
-func TestDecode(t *testing.T) {
-	d := newDecoder() // one for all: each stream leaves it ready for the next
-	for name, want := range samples() {
-		coded := encode(want)
-		for _, size := range []int{1, 7, 32 << 10, 1 << 20} {
-			if size == 1 && len(coded) > 10_000 {
-				continue // slow, and no different
-			}
-			got, err := decode(d, coded, size)
-			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s in pieces of %d: %d bytes, want %d; %v", name, size, len(got), len(want), err)
-			}
-		}
-	}
-}
-
-func TestDecodesAsItGoes(t *testing.T) {
-	d := newDecoder()
-	coded := encode(samples()["weights"])
-	chunks, err := d.push(coded[:len(coded)/2])
-	if n := len(join(chunks)); err != nil || n < 100_000 {
-		t.Errorf("half the stream gives %d bytes, %v", n, err)
-	}
-}
-
-func TestBadStreams(t *testing.T) {
-	good := encode([]byte(strings.Repeat("weights ", 10_000)))
-	noise := encode(samples()["weights"])
-	for _, c := range []struct {
-		name  string
-		coded []byte
-		want  string
-	}{
-		{"nothing", nil, "ends too early"},
-		{"cut", noise[:len(noise)/2], "ends too early"},
-		{"last byte gone", good[:len(good)-1], "ends too early"},
-		{"more after the end", append(bytes.Clone(good), "more"...), "corrupt"},
-		{"an HTML page", []byte("<!doctype html><title>Not found</title>" + strings.Repeat(" ", 500)), "corrupt"},
-		{"all ones", bytes.Repeat([]byte{0xff}, 100), "corrupt"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := newDecoder()
-			got, err := decode(d, c.coded, 1<<20)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%d bytes, error %v, want %q in it", len(got), err, c.want)
+		coded := encode(want)
+		for _, size := range []int{100, 256 << 10, 1 << 20} {
+			for _, room := range []int{0, 1000, len(want), 2 << 20} {
+				into := pieces(make([]byte, room), 300_000)
+				chunks, err := d.decode(pieces(coded, size), into)
+				if got := join(chunks); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s in pieces of %d into %d: %d bytes, want %d; %v", name, size, room, len(got), len(want), err)
+				}
 			}
-			again, err := decode(d, good, 1<<20)
-			if err != nil || len(again) != 80_000 {
-				t.Errorf("next stream: %d bytes, %v", len(again), err)
-			}
-		})
-	}
-}
-
-// TestFlipped: damage is an error or other bytes, never a panic; the hash that
-// the loader checks tells the rest.
-func TestFlipped(t *testing.T) {
-	good := encode([]byte(strings.Repeat("weights and biases ", 300)))
-	d := newDecoder()
-	for i := range good {
-		bad := bytes.Clone(good)
-		bad[i] ^= 0x55
-		_, _ = decode(d, bad, 16)
-	}
-}
-
-func TestAnswer(t *testing.T) {
-	if got, ok := answer(nil, errTruncated).(string); !ok || got != errTruncated.Error() {
-		t.Errorf("answer %v, want the message", got)
-	}
-	if _, ok := answer([]any{}, nil).([]any); !ok {
-		t.Error("want an array")
-	}
-}
-
-func BenchmarkDecode(b *testing.B) {
-	data := samples()["weights"]
-	coded := encode(data)
-	d := newDecoder()
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		if _, err := decode(d, coded, 256<<10); err != nil {
-			b.Fatal(err)
 		}
+	}
+}
+
+// The arrays that are given are used.
+func TestDecodeInto(t *testing.T) {
+	var d decoder
+	into := pieces(make([]byte, 100), 60)
+	if _, err := d.decode(pieces(encode(bytes.Repeat([]byte("ab"), 50)), 7), into); err != nil {
+		t.Fatal(err)
+	}
+	if got := join([]any{into.Index(0), into.Index(1)}); string(got) != strings.Repeat("ab", 50) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestBadStream(t *testing.T) {
+	var d decoder
+	good := encode([]byte(strings.Repeat("weights ", 10_000)))
+	if chunks, err := d.decode(pieces(good[:len(good)-2], 50), js.ValueOf([]any{})); err == nil {
+		t.Errorf("half a stream gives %d chunks", len(chunks))
+	}
+	if chunks, err := d.decode(pieces(good, 50), js.ValueOf([]any{})); err != nil || len(join(chunks)) != 80_000 {
+		t.Errorf("the next stream: %v", err)
 	}
 }

@@ -4,37 +4,26 @@
 // is a program of its own, loaded only where it is needed, and not part of the
 // engine.
 //
-// It sets one global, which decodes one stream after the other:
+// It sets one global:
 //
-//	unbrotli.push(coded: Uint8Array): Uint8Array[] | string
-//	unbrotli.finish(): Uint8Array[] | string
+//	unbrotli(coded: Uint8Array[], into: Uint8Array[]): Uint8Array[] | string
 //
-// push takes the next bytes of the stream, of any length, and gives what they
-// decode to, in chunks that are the caller's. finish ends the stream. A string
-// is what is wrong with it; that ends the stream, too. The call after an end
-// begins the next one.
+// coded is a whole stream in pieces. What it decodes to is put into the arrays
+// of into, one after the other, and what does not fit there into new ones; the
+// answer is the arrays, the last cut to what is in it. A string is what is
+// wrong with the stream.
 package main
 
 import "syscall/js"
 
 func main() {
-	d := newDecoder()
-	js.Global().Set("unbrotli", map[string]any{
-		"push": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			coded := make([]byte, args[0].Length())
-			js.CopyBytesToGo(coded, args[0])
-			return answer(d.push(coded))
-		}),
-		"finish": js.FuncOf(func(js.Value, []js.Value) any {
-			return answer(d.finish())
-		}),
-	})
+	var d decoder
+	js.Global().Set("unbrotli", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		chunks, err := d.decode(args[0], args[1])
+		if err != nil {
+			return err.Error()
+		}
+		return chunks
+	}))
 	select {}
-}
-
-func answer(chunks []any, err error) any {
-	if err != nil {
-		return err.Error()
-	}
-	return chunks
 }

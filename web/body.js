@@ -1,0 +1,101 @@
+/**
+ * Reading bodies without leaving a model's bytes to the garbage collector, which
+ * takes its time: they go through buffers that are used again.
+ */
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+const size = 1 << 20;
+/** @type {ArrayBuffer[]} */
+const free = [];
+
+/** @returns {Bytes} a megabyte to write to */
+export const borrow = () => new Uint8Array(free.pop() ?? new ArrayBuffer(size));
+
+/** Takes borrowed chunks back; the list is empty then. Others are no matter.
+ * @param {Bytes[]} chunks */
+export function giveBack(chunks) {
+  for (const { buffer } of chunks.splice(0)) if (buffer.byteLength === size) free.push(buffer);
+}
+
+/** Lets all that was given back go. */
+export const dropBuffers = () => void free.splice(0);
+
+/**
+ * Reads a body to its end into borrowed chunks.
+ *
+ * @param {ReadableStream<Bytes>} body
+ * @param {(bytes: number) => void} [onBytes]
+ * @returns {Promise<Bytes[]>}
+ */
+export async function readChunks(body, onBytes = () => {}) {
+  /** @type {Bytes[]} */
+  const chunks = [];
+  let chunk = borrow();
+  let filled = 0;
+  const fill = (/** @type {number} */ bytes) => {
+    onBytes(bytes);
+    filled += bytes;
+    if (filled < size) return;
+    chunks.push(chunk);
+    chunk = borrow();
+    filled = 0;
+  };
+  const reader = byteReader(body);
+  while (reader) {
+    const { done, value } = await reader.read(chunk.subarray(filled));
+    if (value) chunk = new Uint8Array(value.buffer);
+    if (done || !value) break;
+    fill(value.length);
+  }
+  if (!reader) {
+    await eachOwnChunk(body, (piece) => {
+      for (let at = 0; at < piece.length; ) {
+        const some = piece.subarray(at, at + size - filled);
+        chunk.set(some, filled);
+        fill(some.length);
+        at += some.length;
+      }
+    });
+  }
+  chunks.push(chunk.subarray(0, filled));
+  return chunks;
+}
+
+/**
+ * Reads a body to its end in pieces, of which each is gone when the next comes.
+ *
+ * @param {ReadableStream<Bytes>} body
+ * @param {(piece: Bytes) => void} onPiece
+ */
+export async function eachPiece(body, onPiece) {
+  const reader = byteReader(body);
+  if (!reader) return eachOwnChunk(body, onPiece);
+  let piece = borrow();
+  for (;;) {
+    const { done, value } = await reader.read(new Uint8Array(piece.buffer));
+    if (value) piece = value;
+    if (done || !value) break;
+    onPiece(value);
+  }
+  giveBack([piece]);
+}
+
+/** @param {ReadableStream<Bytes>} body @param {(chunk: Bytes) => void} onChunk */
+async function eachOwnChunk(body, onChunk) {
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    onChunk(value);
+  }
+}
+
+/** @param {ReadableStream<Bytes>} body */
+function byteReader(body) {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return null; // this browser has no streams of bytes here
+  }
+}
