@@ -6,13 +6,16 @@ usage() {
 	cat <<'EOF'
 usage: weights/fetch.sh [options] [MODEL]
 
-Fetches the checkpoint of MODEL (gpt2) at its pinned revision, checks its
-sha256 and packs it into weights/models/MODEL, where `make site` finds it.
-A download that was cut goes on where it stopped when the script is run again.
+Fetches the checkpoint of MODEL (gpt2), checks it, packs it into
+weights/models/MODEL, where `make site` finds it, and lets it speak. Revision
+and sha256 are pinned for gpt2; for others the hub is asked for them, and the
+script says so. A download that was cut goes on where it stopped when the
+script is run again.
 
   --bits N      bits of a weight, 4 to 8 (8)
   --group N     weights that share a scale (64)
-  --from DIR    take the files from this folder instead of the hub
+  --from WHERE  take the files from this folder, or from below this web address
+                (a mirror of the files), instead of the hub
   --out DIR     folder to put the model folder into (weights/models)
   --keep        keep the checkpoint that was fetched
   --list        list the models
@@ -22,7 +25,7 @@ Environment:
   HF_ENDPOINT   the hub, or a mirror of it (https://huggingface.co)
   HF_TOKEN      token for the hub, if it asks for one; needs curl
   SOURCES       another table of models (weights/sources)
-  PACK          another packer (go run ./weights/pack)
+  PACK, CHECK   another packer and checker (go run ./weights/pack, ./weights/check)
   TRIES, WAIT   tries of a file (6) and seconds before the second one (2),
                 doubled each time
 
@@ -68,22 +71,34 @@ while [ $# -gt 0 ]; do
 done
 model=${model:-gpt2}
 
-# size and sum of a file.
+# size of a file; sha of a stream; sum of FILE, of the kind that WANT is: its
+# sha256, or what git calls it (40 digits), which is all that the hub knows of
+# small files.
 size() { [ -f "$1" ] && wc -c <"$1" | tr -d ' ' || echo 0; }
 if has sha256sum; then
-	sum() { sha256sum "$1" | cut -d' ' -f1; }
+	sha() { "sha${1}sum" | cut -d' ' -f1; }
 elif has shasum; then
-	sum() { shasum -a 256 "$1" | cut -d' ' -f1; }
+	sha() { shasum -a "$1" | cut -d' ' -f1; }
 else
 	die "neither sha256sum nor shasum is installed"
 fi
+sum() {
+	if [ ${#2} = 40 ]; then
+		{ printf 'blob %s\0' "$(size "$1")" && cat "$1"; } | sha 1
+	else
+		sha 256 <"$1"
+	fi
+}
 
-# download URL FILE: appends what FILE lacks. Sets status to the HTTP status,
-# 000 where there was none; returns 0 when the answer came whole.
+# headers URL prints the header fields of the first answer, not of what it
+# redirects to. download URL FILE appends what FILE lacks, sets status to the
+# HTTP status, 000 where there was none, and returns 0 when all came.
 if has curl; then
+	token() { if [ -n "${HF_TOKEN:-}" ]; then printf 'header = "Authorization: Bearer %s"\n' "$HF_TOKEN"; fi; }
+	headers() { token | curl --config - --head --silent --show-error --connect-timeout 20 "$1"; }
 	download() {
 		status=$(
-			if [ -n "${HF_TOKEN:-}" ]; then printf 'header = "Authorization: Bearer %s"\n' "$HF_TOKEN"; fi |
+			token |
 				curl --config - --fail --location --silent --show-error --connect-timeout 20 \
 					--speed-limit 1000 --speed-time 60 --continue-at - \
 					--write-out '%{http_code}' --output "$2" "$1"
@@ -96,6 +111,7 @@ if has curl; then
 	}
 elif has wget; then
 	[ -z "${HF_TOKEN:-}" ] || die "HF_TOKEN needs curl: wget would send the token on to wherever the hub redirects"
+	headers() { wget --spider --tries=1 --timeout=20 --max-redirect=0 --server-response "$1" 2>&1 | sed 's/^  *//'; }
 	download() {
 		wget --continue --tries=1 --timeout=60 --server-response --output-document="$2" "$1" 2>"$2.log" && code=0 || code=$?
 		status=$(sed -n 's|^ *HTTP/[0-9.]* \([0-9]*\).*|\1|p' "$2.log" | tail -n 1)
@@ -107,14 +123,74 @@ else
 	die "neither curl nor wget is installed"
 fi
 
-# fetch FILE BYTES SHA256: FILE of the model into $work, checked.
+# ask FILE: sets commit, bytes and want to what the hub says of a file.
+ask() {
+	url=$endpoint/$repository/resolve/$revision/$1
+	try=1
+	pause=$wait
+	while :; do
+		answer=$(headers "$url" | tr -d '\r') || true
+		status=$(printf '%s\n' "$answer" | sed -n 's|^HTTP/[0-9.]* \([0-9]*\).*|\1|p' | head -n 1)
+		case ${status:-000} in
+		2?? | 3??) break ;;
+		401 | 403) die "$url: the host answered $status; set HF_TOKEN to a token that may read it" ;;
+		404) return 1 ;;
+		esac
+		[ "$try" -lt "$tries" ] || die "$url: the host answered ${status:-000}"
+		say "$1: the host answered ${status:-000}; again in $pause s"
+		sleep "$pause"
+		pause=$((pause * 2))
+		try=$((try + 1))
+	done
+	commit=$(field x-repo-commit)
+	bytes=$(field x-linked-size)
+	want=$(field x-linked-etag)
+	[ -n "$want" ] || want=$(field etag)
+	bytes=${bytes:--}
+	printf '%s\n' "$want" | grep -Eq '^([0-9a-f]{40}|[0-9a-f]{64})$' || die "$url: the host says no hash of it"
+}
+
+# field NAME of $answer, without quotes.
+field() {
+	printf '%s\n' "$answer" | awk -v n="$1:" 'tolower($1) == n { v = $2 } END { sub(/^W\//, "", v); gsub(/"/, "", v); print v }'
+}
+
+# lookup: the files of a model whose hashes are not pinned, as lines of the
+# table; the revision becomes the one that the hub names.
+lookup() {
+	ask config.json || die "$url: the host answered 404: no such file"
+	[ -n "$commit" ] || die "$url: the host says no revision (X-Repo-Commit)"
+	revision=$commit
+	files="config.json $bytes $want"
+	if ask model.safetensors; then
+		files="$files
+model.safetensors $bytes $want"
+	else
+		ask model.safetensors.index.json || die "$url: the host answered 404: neither model.safetensors nor its index"
+		mkdir -p "$out/.$model-$revision"
+		work=$out/.$model-$revision
+		fetch model.safetensors.index.json "$bytes" "$want"
+		files="$files
+model.safetensors.index.json $bytes $want"
+		for shard in $(grep -o '"[^"/]*\.safetensors"' "$work/model.safetensors.index.json" | tr -d '"' | sort -u); do
+			ask "$shard" || die "$url: the host answered 404: no such file"
+			files="$files
+$shard $bytes $want"
+		done
+	fi
+	say "$model: revision $revision and these hashes are what the hub says, not pinned here:"
+	say "$files"
+}
+
+# fetch FILE BYTES HASH: FILE of the model into $work, checked.
 fetch() {
-	if [ -f "$work/$1" ] && [ "$(sum "$work/$1")" = "$3" ]; then
+	if [ -f "$work/$1" ] && [ "$(sum "$work/$1" "$3")" = "$3" ]; then
 		say "$1: already here"
 		return
 	fi
 	part=$work/$1.part
-	url=$endpoint/$repository/resolve/$revision/$1
+	url=$mirror/$1
+	[ -n "$mirror" ] || url=$endpoint/$repository/resolve/$revision/$1
 	pause=$wait
 	try=1
 	while :; do
@@ -133,13 +209,13 @@ fetch() {
 			fi
 		fi
 		if [ -z "$reason" ]; then
-			got=$(sum "$part")
+			got=$(sum "$part" "$3")
 			if [ "$got" = "$3" ]; then
 				mv "$part" "$work/$1"
-				say "$1: $(size "$work/$1") bytes, sha256 as expected"
+				say "$1: $(size "$work/$1") bytes, hash as expected"
 				return
 			fi
-			reason="sha256 $got, want $3"
+			reason="hash $got, want $3"
 			if [ "$2" != - ] && [ "$(size "$part")" -lt "$2" ]; then
 				reason="only $(size "$part") bytes of $2 came"
 			else
@@ -169,24 +245,35 @@ set -- $line
 repository=$3 revision=$4 licence=$5
 shift 5
 title=$*
+truth=$(awk -v m="$model" '$1 == "true" && $2 == m { print $3 }' "$sources")
+files=$(awk -v m="$model" '$1 == "file" && $2 == m { print $3, $4, $5 }' "$sources")
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
+mirror='' folder=''
+case $from in
+http://* | https://*) mirror=${from%/} HF_TOKEN='' ;; # which is not the mirror's business
+?*) folder=$(cd "$from" && pwd) || die "$from: no such folder" ;;
+esac
+if [ -z "$files" ]; then
+	[ -z "$mirror" ] || die "$model: its hashes are not pinned: only the hub can say them"
+	if [ -z "$folder" ]; then lookup; fi
+fi
 work=$out/.$model-$revision
-mkdir -p "$work"
-files=$(awk -v m="$model" '$1 == "file" && $2 == m { print $3, $4, $5 }' "$sources")
-[ -n "$files" ] || die "$sources: no files for $model"
-total=$(printf '%s\n' "$files" | awk '{ s += $2 } END { printf "%.0f", s }')
 
-if [ -n "$from" ]; then
-	checkpoint=$(cd "$from" && pwd) || die "$from: no such folder"
+if [ -n "$folder" ]; then
+	checkpoint=$folder
 	printf '%s\n' "$files" | while read -r name _ want; do
+		[ -n "$name" ] || continue
 		[ -f "$checkpoint/$name" ] || die "$checkpoint/$name: no such file"
-		got=$(sum "$checkpoint/$name")
-		[ "$got" = "$want" ] || die "$checkpoint/$name: sha256 $got, want $want"
+		got=$(sum "$checkpoint/$name" "$want")
+		[ "$got" = "$want" ] || die "$checkpoint/$name: hash $got, want $want"
 	done
+	[ -n "$files" ] || say "$model: hashes are not pinned, so what is in $folder is taken as it is"
 else
 	checkpoint=$work
+	mkdir -p "$work"
+	total=$(printf '%s\n' "$files" | awk '{ s += $2 } END { printf "%.0f", s }')
 	room $((total + total / 3))
 	printf '%s\n' "$files" | while read -r name bytes want; do fetch "$name" "$bytes" "$want"; done
 fi
@@ -196,6 +283,13 @@ cd "$root"
 GOTOOLCHAIN=go$(sed -n 's/^go //p' go.mod)
 export GOTOOLCHAIN
 ${PACK:-go run ./weights/pack} -bits "$bits" -group "$group" -id "$model" -name "$title" -licence "$licence" \
-	-source "$repository" -revision "$revision" "$checkpoint" "$out/$model"
+	-source "$repository" -revision "$revision" "$checkpoint" "$out/$model.unchecked"
+if ${CHECK:-go run ./weights/check} ${truth:+-true "$truth"} "$out/$model.unchecked"; then
+	rm -rf "$out/$model"
+	mv "$out/$model.unchecked" "$out/$model"
+else
+	rm -rf "$out/$model.unchecked"
+	die "$model: the packed model does not speak as it should"
+fi
 if [ "$keep" = no ]; then rm -rf "$work"; fi
 say "$out/$model is ready; make site puts it beside the others"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -42,7 +44,10 @@ type hub struct {
 	tokens []string
 }
 
-const base = "/someone/tiny/resolve/abc123/"
+// commit is what the hub calls its main branch at the moment.
+const commit = "0123456789abcdef0123456789abcdef01234567"
+
+var resolve = regexp.MustCompile(`^/someone/tiny/resolve/(abc123|main|` + commit + `)/`)
 
 func newHub(t *testing.T, files map[string]string) *hub {
 	h := &hub{files: files, asked: map[string]int{}}
@@ -54,9 +59,9 @@ func newHub(t *testing.T, files map[string]string) *hub {
 func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.lock.Lock()
 	defer h.lock.Unlock()
-	if name, ok := strings.CutPrefix(r.URL.Path, base); ok {
+	if base := resolve.FindString(r.URL.Path); base != "" {
 		h.tokens = append(h.tokens, r.Header.Get("Authorization"))
-		http.Redirect(w, r, "/cdn/"+name+"?signed=yes", http.StatusFound)
+		h.redirect(w, r, strings.TrimPrefix(r.URL.Path, base))
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/cdn/")
@@ -67,6 +72,24 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(h.files[name]))
+}
+
+// redirect tells what the hub tells: a large file's sha256, of a small one only
+// git's name for it.
+func (h *hub) redirect(w http.ResponseWriter, r *http.Request, name string) {
+	text, ok := h.files[name]
+	if !ok && r.Method == http.MethodHead {
+		http.Error(w, "Entry not found", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("X-Repo-Commit", commit)
+	if strings.HasSuffix(name, ".safetensors") {
+		w.Header().Set("X-Linked-Size", fmt.Sprint(len(text)))
+		w.Header().Set("X-Linked-ETag", `"`+sha(text)+`"`)
+	} else {
+		w.Header().Set("ETag", fmt.Sprintf(`W/"%x"`, sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))))
+	}
+	http.Redirect(w, r, "/cdn/"+name+"?signed=yes", http.StatusFound)
 }
 
 // cut sends the first half of what is asked for and breaks the connection.
@@ -89,6 +112,7 @@ func (h *hub) cut(w http.ResponseWriter, r *http.Request, name string) {
 // fetcher runs fetch.sh with a PATH in which client is the only one.
 type fetcher struct {
 	client  string
+	bin     string
 	sources string
 	out     string
 	env     []string
@@ -98,7 +122,8 @@ func newFetcher(t *testing.T, client string, files map[string]string) *fetcher {
 	t.Helper()
 	bin := t.TempDir()
 	for _, tool := range []string{
-		"sh", "sed", "awk", "cut", "wc", "tr", "df", "mv", "rm", "mkdir", "sleep", "tail", "dirname", "cat", "sha256sum", client,
+		"sh", "sed", "awk", "cut", "wc", "tr", "df", "mv", "rm", "mkdir", "sleep", "tail", "head", "dirname", "cat", "grep", "sort",
+		"sha256sum", "sha1sum", client,
 	} {
 		path, err := exec.LookPath(tool)
 		if err != nil {
@@ -112,9 +137,10 @@ func newFetcher(t *testing.T, client string, files map[string]string) *fetcher {
 	for _, name := range []string{"config.json", "model.safetensors"} {
 		table += fmt.Sprintf("file tiny %s %d %s\n", name, len(files[name]), sha(files[name]))
 	}
-	f := &fetcher{client: client, sources: filepath.Join(t.TempDir(), "sources"), out: t.TempDir()}
+	table += "model free someone/tiny main MIT Free One\n"
+	f := &fetcher{client: client, bin: bin, sources: filepath.Join(t.TempDir(), "sources"), out: t.TempDir()}
 	write(t, f.sources, []byte(table))
-	f.env = []string{"PATH=" + bin, "SOURCES=" + f.sources, "PACK=" + os.Args[0], "TEST_AS_PACK=1", "TRIES=4", "WAIT=0"}
+	f.env = []string{"PATH=" + bin, "SOURCES=" + f.sources, "PACK=" + os.Args[0], "TEST_AS_PACK=1", "CHECK=true", "TRIES=4", "WAIT=0"}
 	return f
 }
 
@@ -309,5 +335,102 @@ func TestFetchFromFolder(t *testing.T) {
 	write(t, filepath.Join(dir, "config.json"), []byte(files["config.json"]+"\n"))
 	if output, err := f.run(t, "http://127.0.0.1:1", "--from", dir, "tiny"); err == nil || !strings.Contains(output, "want "+sha(files["config.json"])) {
 		t.Errorf("a changed file: %v, %s", err, output)
+	}
+}
+
+// Without pinned hashes the script takes the hub's, says so, and fetches that
+// very revision.
+func TestFetchUnpinned(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	weightMap := `{"weight_map":{"a":"model-1.safetensors","b":"model-2.safetensors"}}`
+	sharded := map[string]string{
+		"config.json": files["config.json"], "model.safetensors.index.json": weightMap,
+		"model-1.safetensors": string(safetensors(t, func(name string) bool { return strings.HasPrefix(name, "h.") })),
+		"model-2.safetensors": string(safetensors(t, func(name string) bool { return !strings.HasPrefix(name, "h.") })),
+	}
+	for _, client := range []string{"curl", "wget"} {
+		for name, files := range map[string]map[string]string{"whole": files, "sharded": sharded} {
+			t.Run(client+"/"+name, func(t *testing.T) {
+				f := newFetcher(t, client, files)
+				h := newHub(t, files)
+				output, err := f.run(t, h.URL, "free")
+				if err != nil {
+					t.Fatalf("%v: %s", err, output)
+				}
+				if !strings.Contains(output, "revision "+commit+" and these hashes are what the hub says") {
+					t.Errorf("output %s", output)
+				}
+				m, err := gpt2.ParseManifest([]byte(readDir(t, filepath.Join(f.out, "free"))["manifest.json"]))
+				if err != nil || m.Source.Revision != commit {
+					t.Errorf("manifest %+v, %v", m, err)
+				}
+				if left := glob(t, f.out+"/.*"); len(left) != 0 {
+					t.Errorf("left behind: %v", left)
+				}
+			})
+		}
+		t.Run(client+"/wrong", func(t *testing.T) {
+			f := newFetcher(t, client, files)
+			h := newHub(t, files)
+			h.fault = func(w http.ResponseWriter, _ *http.Request, name string, _ int) bool {
+				_, _ = io.WriteString(w, "x"+h.files[name][1:])
+				return true
+			}
+			if output, err := f.run(t, h.URL, "free"); err == nil || !strings.Contains(output, "config.json: hash ") {
+				t.Errorf("error %v, output %s", err, output)
+			}
+		})
+	}
+}
+
+func TestFetchFromMirror(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	h := newHub(t, files)
+	f := newFetcher(t, "curl", files)
+	f.env = append(f.env, "HF_TOKEN=secret")
+	if output, err := f.run(t, "http://127.0.0.1:1", "--from", h.URL+"/cdn/", "tiny"); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	f.packed(t)
+	if len(h.tokens) != 0 {
+		t.Errorf("the mirror was given a token: %q", h.tokens)
+	}
+}
+
+func TestFetchNeedsRoom(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	f := newFetcher(t, "curl", files)
+	if err := os.Remove(filepath.Join(f.bin, "df")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(f.bin, "df"), []byte("#!/bin/sh\necho head\necho disk 9 5 4 50% /\n"))
+	if err := os.Chmod(filepath.Join(f.bin, "df"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	h := newHub(t, files)
+	if output, err := f.run(t, h.URL, "tiny"); err == nil || !strings.Contains(output, "MB are needed") {
+		t.Errorf("error %v, output %s", err, output)
+	}
+	if len(h.asked) != 0 {
+		t.Errorf("asked for %v all the same", h.asked)
+	}
+}
+
+// A packed model that does not speak as it should takes no other's place.
+func TestFetchChecks(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	f := newFetcher(t, "curl", files)
+	f.env = append(f.env, "CHECK=false")
+	h := newHub(t, files)
+	old := filepath.Join(f.out, "tiny")
+	if err := os.Mkdir(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(old, "manifest.json"), []byte("old"))
+	if output, err := f.run(t, h.URL, "tiny"); err == nil || !strings.Contains(output, "does not speak") {
+		t.Errorf("error %v, output %s", err, output)
+	}
+	if readDir(t, old)["manifest.json"] != "old" || len(glob(t, f.out+"/tiny*")) != 1 {
+		t.Error("a model that failed the check is left, or took the old one's place")
 	}
 }
