@@ -50,6 +50,7 @@ import { t } from "../texts.js";
  * @property {HTMLElement} el
  * @property {(shown: Shown) => void} draw
  * @property {number} [tokens] how many a view needs for it
+ * @property {boolean} [ofTree] draws the tree: also after the end of a search, where there is no view
  * @property {() => void} [close]
  */
 

@@ -6,6 +6,9 @@ import { fromFlat } from "./flat.js";
 import { link } from "./link.js";
 import { render } from "./text.js";
 
+/** The language that the files are written in, whichever the page speaks. */
+const WRITTEN = { lang: "en", dir: "auto" };
+
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
  *
@@ -44,7 +47,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
       ),
     );
     table.replaceChildren(
-      h("p", { class: "lead" }, ...render(lead)),
+      h("p", { class: "lead", ...WRITTEN }, ...render(lead)),
       h(
         "table",
         { class: "guidetable panel" },
@@ -56,9 +59,9 @@ export function createGuide({ catalog, described, lessons, explore }) {
             h(
               "tr",
               {},
-              h("th", { scope: "row" }, ...render(r.task)),
-              h("td", {}, ...render(r.strategy)),
-              h("td", {}, ...render(r.why)),
+              h("th", { scope: "row", ...WRITTEN }, ...render(r.task)),
+              h("td", WRITTEN, ...render(r.strategy)),
+              h("td", WRITTEN, ...render(r.why)),
               h(
                 "td",
                 { class: "go" },
@@ -69,7 +72,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
           ),
         ),
       ),
-      h("p", { class: "hint" }, ...render(note)),
+      h("p", { class: "hint", ...WRITTEN }, ...render(note)),
     );
   }
 
@@ -84,13 +87,13 @@ export function createGuide({ catalog, described, lessons, explore }) {
           h(
             "li",
             { class: "panel" },
-            h("h2", {}, ...render(b.belief)),
+            h("h2", WRITTEN, ...render(b.belief)),
             h(
               "details",
               {},
               h("summary", {}, t("lesson.beliefs.truth")),
-              h("p", {}, ...render(b.truth), "."),
-              h("p", { class: "num" }, ...render(b.example), "."),
+              h("p", WRITTEN, ...render(b.truth), "."),
+              h("p", { class: "num", ...WRITTEN }, ...render(b.example), "."),
               h("p", { class: "hint" }, `${t("lesson.beliefs.seen")} ${b.seen}`),
             ),
             h("p", { class: "hint" }, `${t("lesson.beliefs.lesson")} `, ...links(b.lessons)),
@@ -106,7 +109,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
     const none = h("p", { class: "hint", role: "status" });
     const entries = terms.map((x) => ({
       text: `${x.term} ${x.text}`.toLowerCase(),
-      el: h("div", {}, h("dt", {}, x.term), h("dd", {}, ...render(x.text))),
+      el: h("div", WRITTEN, h("dt", {}, x.term), h("dd", {}, ...render(x.text))),
     }));
     const field = h("input", {
       type: "text",
@@ -124,7 +127,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
       h("label", { class: "find", htmlFor: field.id }, t("lesson.glossary.find"), field),
       list,
       none,
-      h("p", { class: "hint" }, ...render(note)),
+      h("p", { class: "hint", ...WRITTEN }, ...render(note)),
     );
   }
 

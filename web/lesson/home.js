@@ -99,7 +99,7 @@ export function createHome({
             { href: link(l.id), class: "lessoncard panel" },
             h("span", { class: "mark", "aria-hidden": "true" }),
             h("span", { class: "title", dir: "auto" }, l.title),
-            h("span", { class: "goal", dir: "auto" }, l.goal),
+            h("span", { class: "goal", dir: "auto", lang: l.lang }, l.goal),
             h("span", { class: "meta" }),
             h(
               "span",

@@ -106,7 +106,7 @@ export function createPlayer(root, deps) {
         ...(needs.length ? [" · ", t("lesson.needs"), " ", ...needs] : []),
       ),
       h("h1", { dir: "auto" }, lesson.title),
-      h("p", { class: "lead", dir: "auto" }, ...render(lesson.goal)),
+      h("p", { class: "lead", dir: "auto", lang: lesson.lang }, ...render(lesson.goal)),
     );
   }
 
@@ -171,7 +171,7 @@ export function createPlayer(root, deps) {
 
   /** @param {Step} step @param {HTMLElement} host */
   function drawStep(step, host) {
-    const words = h("p", { class: "prose", dir: "auto" }, ...render(step.text));
+    const words = h("p", { class: "prose", dir: "auto", lang: lesson.lang }, ...render(step.text));
     const { prediction } = step;
     if (!prediction) {
       see(step);

@@ -44,7 +44,7 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
     "section",
     { class: "panel task guess", "aria-labelledby": `${id}-guess` },
     h("h2", { id: `${id}-guess` }, t("lesson.guess")),
-    h("p", { id: `${id}-question` }, prediction.question),
+    h("p", { id: `${id}-question`, dir: "auto" }, prediction.question),
     field.el,
     h("div", { class: "acts guessacts" }, look, presenting ? null : skip),
     result,
@@ -64,7 +64,9 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
       el: h(
         "div",
         { class: "opts", role: "radiogroup", "aria-labelledby": `${id}-question` },
-        list.map((text, i) => h("label", { class: "opt" }, boxes[i], h("span", {}, text))),
+        list.map((text, i) =>
+          h("label", { class: "opt" }, boxes[i], h("span", { dir: "auto" }, text)),
+        ),
       ),
       show(/** @type {number} */ v) {
         if (boxes[v]) boxes[v].checked = true;

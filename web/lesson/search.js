@@ -185,6 +185,7 @@ export function searchBlock({ overlays }) {
 
   return {
     el,
+    ofTree: true,
     draw(shown) {
       last = shown;
       if (withGreedy) findGreedy(shown);

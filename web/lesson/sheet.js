@@ -227,7 +227,7 @@ export function createSheet(setup, part, deps) {
     over.hidden = seenView !== null || f.tree !== null;
     const rows = seenView ? rowsOf(seenView, bench.settings, described) : [];
     for (const block of blocks)
-      if (seenView || f.tree)
+      if (seenView || (block.ofTree && f.tree))
         block.draw({
           facts: f,
           view: /** @type {import("../api.d.ts").View} */ (seenView),

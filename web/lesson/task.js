@@ -70,7 +70,7 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
       { id: `${id}-task` },
       count > 1 ? t("lesson.taskOf", { n: number, n_of: count }) : t("lesson.task"),
     ),
-    h("p", {}, ...render(task.text)),
+    h("p", { dir: "auto" }, ...render(task.text)),
     h("details", { class: "standingbox" }, h("summary", {}, t("lesson.standing")), standing),
     verdict,
     hintList,
@@ -80,7 +80,7 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
   drawVerdict(null);
 
   function hint() {
-    hintList.append(h("li", {}, ...render(task.hints[hints])));
+    hintList.append(h("li", { dir: "auto" }, ...render(task.hints[hints])));
     say(task.hints[hints++]);
     drawHints();
   }
