@@ -6,6 +6,7 @@
 import { bytes, pct } from "./format.js";
 import { START_PROMPT } from "./state.js";
 import { t } from "./texts.js";
+import { errorInWords } from "./wording.js";
 
 /**
  * @typedef {import("./models.js").Offer} Offer
@@ -82,7 +83,9 @@ export function createProblems({ card, store, models, explore, restart }) {
       if (models.current) {
         // The menu's model is not there, but the one in use is.
         if (error.code !== "cancelled")
-          explore()?.message(t("state.keptModel", { name: offer?.name, message: error.message }));
+          explore()?.message(
+            t("state.keptModel", { name: offer?.name, message: errorInWords(error) }),
+          );
         return;
       }
       if (error.code === "crash") return this.crashed(error);
@@ -102,13 +105,17 @@ export function createProblems({ card, store, models, explore, restart }) {
       if (error.code === "bad_model")
         return show("load", {
           title: t("state.damaged", { name: offer?.name }),
-          text: t("state.damagedDoc", { message: error.message }),
+          text: t("state.damagedDoc", { message: errorInWords(error) }),
           done: loaded,
           broken: true,
           actions: [again, ...otherModel(offer)],
         });
       if (error.code === "unsupported")
-        return show("load", { title: t("state.unsupported"), text: error.message, broken: true });
+        return show("load", {
+          title: t("state.unsupported"),
+          text: errorInWords(error),
+          broken: true,
+        });
       const title = navigator.onLine
         ? loaded
           ? t("state.broke", { share: pct(loaded, 0) })
@@ -116,7 +123,9 @@ export function createProblems({ card, store, models, explore, restart }) {
         : t("state.offline");
       show("load", {
         title,
-        text: t(loaded ? "state.brokeDoc" : "state.unreachableDoc", { message: error.message }),
+        text: t(loaded ? "state.brokeDoc" : "state.unreachableDoc", {
+          message: errorInWords(error),
+        }),
         done: loaded,
         broken: true,
         actions: [again, ...otherModel(offer)],
@@ -126,10 +135,14 @@ export function createProblems({ card, store, models, explore, restart }) {
     /** @param {any} error */
     crashed(error) {
       if (error.code === "unsupported")
-        return show("crash", { title: t("state.unsupported"), text: error.message, broken: true });
+        return show("crash", {
+          title: t("state.unsupported"),
+          text: errorInWords(error),
+          broken: true,
+        });
       show("crash", {
         title: t("state.crashed"),
-        text: t("state.crashedDoc", { message: error.message }),
+        text: t("state.crashedDoc", { message: errorInWords(error) }),
         broken: true,
         actions: [{ label: t("state.restart"), icon: "back", main: true, run: restart }],
       });
@@ -140,8 +153,8 @@ export function createProblems({ card, store, models, explore, restart }) {
       if (error.code === "crash") return; // told by the engine itself
       explore()?.message(
         error.code === "internal"
-          ? t("refused.internal", { message: error.message })
-          : t("refused.value", { message: error.message }),
+          ? t("refused.internal", { message: errorInWords(error) })
+          : t("refused.value", { message: errorInWords(error) }),
       );
       if (error.code === "internal" || !error.code) console.error(error);
     },

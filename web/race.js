@@ -5,6 +5,7 @@
 
 import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { toWire } from "./settings.js";
+import { errorInWords } from "./wording.js";
 
 /**
  * @typedef {import("./reader.js").Engine} Engine
@@ -72,7 +73,11 @@ export function createRace(engine, described) {
           runners.set(id, { tuned, status, error: "" });
         } catch (error) {
           closeSession(engine, session);
-          runners.set(id, { tuned, status: null, error: /** @type {Error} */ (error).message });
+          runners.set(id, {
+            tuned,
+            status: null,
+            error: errorInWords(/** @type {Error} */ (error)),
+          });
         }
       }
     },
