@@ -25,8 +25,8 @@ func NucleusOf(scores []float32, p float64) Nucleus {
 		return Nucleus{Size: left, Mass: 1, Crossing: -1, SlipSize: left, SlipMass: 1}
 	}
 	s.sortKeys(s.scores)
-	n := Nucleus{Size: s.nucleus(p, 1)}
-	fall := lowest(s.keys, left-n.Size)
+	fall, size := s.nucleus(p, 1)
+	n := Nucleus{Size: size}
 	var sum uint64
 	last := -1
 	for i, k := range s.keys {

@@ -38,7 +38,7 @@ func (t topP) Process(c Context, scores []float32) {
 		return
 	}
 	s.sortKeys(s.scores)
-	fall := lowest(s.keys, len(s.left)-s.nucleus(t.p, keepOf(t.keep, c)))
+	fall, _ := s.nucleus(t.p, keepOf(t.keep, c))
 	for i, k := range s.keys {
 		if fall.takeBelow(k) {
 			s.remove(scores, i)
@@ -46,24 +46,29 @@ func (t topP) Process(c Context, scores []float32) {
 	}
 }
 
-// nucleus is how many tokens the rule keeps of the row that softmax and
-// sortKeys were called for, at least keep of them.
-func (s *scratch) nucleus(p float64, keep int) int {
+// nucleus is what falls of the row that softmax and sortKeys were called for, and
+// how many tokens the rule keeps, at least keep of them.
+func (s *scratch) nucleus(p float64, keep int) (fall side, kept int) {
 	limit := float32(1 - p)
 	key, sum, ok := boundary(s.keys, s.units, func(sum uint64) bool { return mass(sum) > limit })
-	kept := 0
 	if ok {
+		fall.key = key
 		for i, k := range s.keys {
 			switch {
 			case k > key:
 				kept++
 			case k == key:
-				sum += s.units[i]
-				if mass(sum) > limit {
+				if sum += s.units[i]; mass(sum) > limit {
 					kept++
+				} else {
+					fall.ties++
 				}
 			}
 		}
 	}
-	return min(max(kept, keep), len(s.keys))
+	if kept < keep {
+		kept = min(keep, len(s.keys))
+		fall = lowest(s.keys, len(s.keys)-kept)
+	}
+	return fall, kept
 }

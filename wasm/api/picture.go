@@ -193,6 +193,27 @@ func (p *picture) prob(s, id int) float64 {
 	return logits.Prob(p.trace.Scores[s][id], p.rows[s].logSum)
 }
 
+// nucleus is logits.NucleusOf the row before s, which top_p made. Mostly what it
+// left says all.
+func (p *picture) nucleus(s int, topP float64) logits.Nucleus {
+	before, row := p.rows[s-1], p.trace.Scores[s]
+	last := -1 // the token that crosses
+	for id, x := range row {
+		if !isGone(x) && (last < 0 || x < row[last]) {
+			last = id
+		}
+	}
+	n := logits.Nucleus{Size: p.rows[s].count, Mass: min(1, sum(before.shares[s+1:])), Crossing: last}
+	if last < 0 || !p.onlyCut[s] || topP == 1 || n.Mass-p.prob(s-1, last) >= topP { // it was told to keep more
+		return logits.NucleusOf(p.trace.Scores[s-1], topP)
+	}
+	n.SlipSize, n.SlipMass = n.Size, n.Mass
+	if n.Size > 1 && float32(n.Mass) > float32(topP) {
+		n.SlipSize, n.SlipMass = n.Size-1, n.Mass-p.prob(s-1, last)
+	}
+	return n
+}
+
 // firstCut is the row that enters the first filter, the last where there is
 // none.
 func (p *picture) firstCut() int {

@@ -254,3 +254,40 @@ func TestRemovedForGood(t *testing.T) {
 		t.Errorf("strip: %v, want 2 0 1 3", got)
 	}
 }
+
+// What the picture says of the nucleus is what the rule says.
+func TestNucleus(t *testing.T) {
+	scores := row()
+	for _, stages := range [][]Stage{
+		{stage("top_p", 0.9)},
+		{stage("temperature", 2), stage("top_k", 20), stage("top_p", 0.5)},
+		{stage("top_p", 1)},
+		{stage("top_p", 0)},
+		{stage("min_p", 0.9), stage("top_p", 0.1)},
+	} {
+		app := New()
+		app.models[1] = &model{Model: &fixed{scores}, info: ModelInfo{Vocab: len(scores)}, words: hexWords(len(scores))}
+		for _, keep := range []float64{1, 5} {
+			last := len(stages) - 1
+			stages[last].Args["min_tokens_to_keep"] = keep
+			st, err := app.open(Open{Model: 1, IDs: []int{1}, Settings: sampling(stages...)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := app.feed(Feed{Session: st.Session, Count: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := app.view(ViewOf{Session: st.Session, Step: -1, Rows: 5}); err != nil {
+				t.Fatal(err)
+			}
+			p := &app.picture
+			s := len(p.trace.Scores) - 1
+			topP := stages[last].Args["top_p"]
+			got, want := p.nucleus(s, topP), logits.NucleusOf(p.trace.Scores[s-1], topP)
+			if got.Size != want.Size || got.Crossing != want.Crossing || got.SlipSize != want.SlipSize ||
+				math.Abs(got.Mass-want.Mass) > 1e-6 || math.Abs(got.SlipMass-want.SlipMass) > 1e-6 {
+				t.Errorf("%v, at least %v: %+v, want %+v", stages, keep, got, want)
+			}
+		}
+	}
+}
