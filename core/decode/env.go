@@ -19,10 +19,10 @@ type Env struct {
 	promptLen int
 	die       float64 // this step's throw set by hand, below 0 for none
 	memo      *memo
-	watch     *[]*Decision // where decisions are noted, nil when nobody looks
-	spent     float64      // seconds that the steps before have taken
-	begun     float64      // what the clock said first
-	shaded    bool         // the pass for shadows is counted
+	watch     *Viewer // where decisions are noted, nil when nobody looks
+	spent     float64 // seconds that the steps before have taken
+	begun     float64 // what the clock said first
+	shaded    bool    // the pass for shadows is counted
 	cost      Cost
 }
 

@@ -37,9 +37,9 @@ func (e *Env) score(from *Hypothesis, ids []int, r *row, base []float32, x extra
 		s.scores = slices.Clone(base)
 		p.Apply(c, s.scores)
 	} else {
-		s.note = &Decision{From: from, At: len(ids) - e.promptLen, Trace: p.Run(c, base), Stages: e.stages(x)}
+		s.note = &Decision{From: from, At: len(ids) - e.promptLen, Stages: e.stages(x)}
+		e.watch.note(s.note, p, c, base)
 		s.scores = s.note.Trace.Final()
-		*e.watch = append(*e.watch, s.note)
 	}
 	s.lse = logits.LogSumExp(s.scores)
 	return s

@@ -29,7 +29,27 @@ type Decision struct {
 // that was live, and for each token of a step that adds several. Step 0 is the
 // first after the prompt, -1 the next one. A past step is seen with the
 // settings that it was taken with. Traces are made anew, and not kept.
-func (s *Session) View(step int) ([]*Decision, error) {
+func (s *Session) View(step int) ([]*Decision, error) { return new(Viewer).View(s, step) }
+
+// Viewer makes views in memory that it keeps, so that a slider's event makes no
+// garbage. The zero Viewer is ready.
+type Viewer struct {
+	runners [8]logits.Runner // of the first decisions; a wide beam's others are made anew
+	seen    []*Decision
+}
+
+// note runs a pipeline for a decision and notes it.
+func (v *Viewer) note(d *Decision, p logits.Pipeline, c logits.Context, base []float32) {
+	if i := len(v.seen); i < len(v.runners) {
+		d.Trace = v.runners[i].Run(p, c, base)
+	} else {
+		d.Trace = p.Run(c, base)
+	}
+	v.seen = append(v.seen, d)
+}
+
+// View is Session.View, but traces are good only until the next call.
+func (v *Viewer) View(s *Session, step int) ([]*Decision, error) {
 	if !s.Ready() {
 		return nil, errNotFed
 	}
@@ -49,18 +69,18 @@ func (s *Session) View(step int) ([]*Decision, error) {
 		set, die, memo = s.history[step+1].set, s.history[step+1].die, newMemo()
 	}
 	env := newEnv(s.model, set, len(s.prompt), f, die, memo)
-	var seen []*Decision
-	env.watch = &seen
+	v.seen = nil
+	env.watch = v
 	if step < n && s.history[step+1].forced {
 		next := s.history[step+1].frontier
 		if _, err := env.scoreOf(f.Live[0], extra{}); err != nil {
 			return nil, err
 		}
-		seen[0].Picks = slices.Concat(next.Live, next.Done)[0].Taken // a forced end is done
-		return seen, nil
+		v.seen[0].Picks = slices.Concat(next.Live, next.Done)[0].Taken // a forced end is done
+		return v.seen, nil
 	}
-	if _, err := set.Strategy.Step(env, f); err != nil && len(seen) == 0 {
+	if _, err := set.Strategy.Step(env, f); err != nil && len(v.seen) == 0 {
 		return nil, err
 	}
-	return seen, nil
+	return v.seen, nil
 }

@@ -1,6 +1,10 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+
+	"decodingplayground/core/decode"
+)
 
 // App is the state behind the wire: models that load, models that are ready
 // and sessions, each by its handle. One goroutine at a time may use it.
@@ -11,6 +15,7 @@ type App struct {
 	models   map[int]*model
 	sessions map[int]*session
 	last     int // handle given out last; none is used twice
+	viewer   decode.Viewer
 	picture  picture
 }
 

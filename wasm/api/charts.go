@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -39,12 +40,13 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 	}
 	if slices.Contains(ofStep, c.Name) {
 		first := a.sessions[p.Sessions[0]]
-		d, rows, err := first.decision(p.Step)
+		d, rows, err := a.decision(first, p.Step)
 		if err != nil {
 			return ChartJSON{}, err
 		}
-		in.Step = stepChart(d, rows)
-		if countKept(d.Trace.Final()) > 0 {
+		if c.Name == "cumulative" {
+			in.Step = stepChart(d, rows, first.ranking(d.Trace.Scores[0]))
+		} else if countKept(d.Trace.Final()) > 0 {
 			in.Draws = first.outcomes(d, p.Draws)
 		}
 	}
@@ -66,8 +68,8 @@ func (s *session) pane(i int) chart.Pane {
 	return pane
 }
 
-func stepChart(d *decode.Decision, rows []stageRef) chart.Step {
-	step := chart.Step{Model: descending(d.Trace.Scores[0]), TopP: 1}
+func stepChart(d *decode.Decision, rows []stageRef, model ranking) chart.Step {
+	step := chart.Step{Model: model.descending(d.Trace.Scores[0]), TopP: 1}
 	for s, name := range d.Trace.Names {
 		switch name {
 		case "top_k":
@@ -75,7 +77,7 @@ func stepChart(d *decode.Decision, rows []stageRef) chart.Step {
 		case "top_p":
 			step.TopP = rows[s].args["top_p"]
 			step.Kept = countKept(d.Trace.Scores[s])
-			step.Entering = descending(d.Trace.Scores[s-1])
+			step.Entering = model.descending(d.Trace.Scores[s-1])
 		}
 	}
 	return step
@@ -91,8 +93,36 @@ func countKept(scores []float32) int {
 	return n
 }
 
-func descending(scores []float32) []float32 {
-	return chart.Descending(logits.Softmax[float32](nil, scores))
+// descending are the probabilities of a row, the largest first, without zeros.
+// Most stages leave the model's order as it was: then nothing is sorted.
+func (r ranking) descending(row []float32) []float32 {
+	order := r.order
+	if !inOrder(row, order) {
+		order = logits.Order(nil, row)
+	}
+	logSum := logits.LogSumExp(row)
+	sorted := make([]float32, 0, len(order))
+	for _, id := range order {
+		p := float32(logits.Prob(row[id], logSum))
+		if p == 0 {
+			break
+		}
+		sorted = append(sorted, p)
+	}
+	return sorted
+}
+
+// inOrder says whether no score of the row is above one that comes before it.
+func inOrder(row []float32, order []int) bool {
+	last := float32(math.Inf(1))
+	for _, id := range order {
+		x := row[id]
+		if !(x <= last) {
+			return false
+		}
+		last = x
+	}
+	return true
 }
 
 // outcomes are n draws at a step beside what is expected.

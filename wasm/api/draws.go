@@ -23,7 +23,7 @@ func (a *App) draws(p DrawsOf) (Draws, error) {
 	if p.Count < 1 || p.Count > maxDraws {
 		return Draws{}, fmt.Errorf("count: %d, want 1 to %d", p.Count, maxDraws)
 	}
-	d, _, err := s.decision(p.Step)
+	d, _, err := a.decision(s, p.Step)
 	if err != nil {
 		return Draws{}, err
 	}

@@ -273,7 +273,7 @@ func TestCharts(t *testing.T) {
 func TestDrawsFollowTheProbabilities(t *testing.T) {
 	c := newClient(t)
 	s := c.app.sessions[c.openFixed(row(), sampling()).Session]
-	d, _, err := s.decision(-1)
+	d, _, err := c.app.decision(s, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

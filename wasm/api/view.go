@@ -17,7 +17,7 @@ func (a *App) view(p ViewOf) (View, error) {
 	if p.Rows < 1 || p.Rows > 1000 {
 		return View{}, fmt.Errorf("rows: %d, want 1 to 1000", p.Rows)
 	}
-	d, stages, err := s.decision(p.Step)
+	d, stages, err := a.decision(s, p.Step)
 	if err != nil {
 		return View{}, err
 	}
@@ -28,8 +28,8 @@ func (a *App) view(p ViewOf) (View, error) {
 }
 
 // decision is how token i of the best text was chosen, -1 for the next one, and
-// the stage that made each row of its trace.
-func (s *session) decision(i int) (*decode.Decision, []stageRef, error) {
+// the stage that made each row of its trace, which is good until the next call.
+func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) {
 	if !s.Ready() {
 		return nil, nil, fmt.Errorf("session %d: the prompt is not read yet", s.handle)
 	}
@@ -47,7 +47,7 @@ func (s *session) decision(i int) (*decode.Decision, []stageRef, error) {
 	if step >= 0 {
 		stages = s.taken[step]
 	}
-	decisions, err := s.View(step)
+	decisions, err := a.viewer.View(s.Session, step)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,7 +169,7 @@ func (b *viewBuilder) numbers(stages []stageRef) {
 	}
 	n.EffectiveChoices, n.ModelChoices = math.Exp2(n.Entropy), math.Exp2(n.ModelEntropy)
 	if s := slices.Index(p.trace.Names, "top_p"); s > 0 {
-		nucleus := logits.NucleusOf(p.trace.Scores[s-1], stages[s].args["top_p"])
+		nucleus := p.nucleus(s, stages[s].args["top_p"])
 		n.NucleusSize = p.rows[s].count
 		n.SlipSize, n.SlipMass = nucleus.SlipSize, nucleus.SlipMass
 		if nucleus.Crossing >= 0 {
