@@ -1,0 +1,266 @@
+import { expect, test } from "./fixtures.js";
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+/** Messages that a page gets from its frame. @param {Page} page */
+const messages = (page) => page.evaluate(() => /** @type {any} */ (window).got);
+
+/** Asks the frame of a page that holds one, and waits for the answer. @param {Page} page @param {object} message */
+const ask = (page, message) =>
+  page.evaluate(
+    (m) =>
+      new Promise((resolve) => {
+        const id = `${Math.random()}`;
+        addEventListener("message", function listen({ data }) {
+          if (data?.type !== "decoding-playground:answer" || data.id !== id) return;
+          removeEventListener("message", listen);
+          resolve({ result: data.result, error: data.error });
+        });
+        const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+        frame.contentWindow?.postMessage({ ...m, id }, "*");
+      }),
+    message,
+  );
+
+/** Puts a widget into the page, and keeps what it says. @param {Page} page @param {string} address */
+const embed = (page, address) =>
+  page.evaluate((src) => {
+    const got = /** @type {any[]} */ ([]);
+    Object.assign(window, { got });
+    addEventListener("message", ({ data }) => got.push(data));
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { width: "500", height: "300", src });
+    frame.style.border = "0";
+    document.body.replaceChildren(frame);
+  }, address);
+
+/** A page of this host with one widget in a frame. @param {Page} page @param {string} fragment */
+async function host(page, fragment) {
+  await page.goto("./licences.txt");
+  await embed(page, `embed.html#${fragment}`);
+  await expect
+    .poll(async () => (await messages(page)).some((/** @type {any} */ m) => m.name === "ready"), {
+      timeout: 45_000,
+    })
+    .toBe(true);
+}
+
+const SAMPLING = "v=1&prompt=Once+upon+a&strategy=sampling&stages=temperature:1;top_p:0.9&seed=21";
+
+test("four widgets on one page: the model is loaded once, none scrolls, each answers", async ({
+  page,
+}) => {
+  test.slow();
+  /** @type {string[]} */
+  const parts = [];
+  page.on("request", (r) => {
+    if (/part-\d+/.test(r.url())) parts.push(r.url());
+  });
+  await page.goto("./embed-demo.html");
+  const frames = page.locator("iframe");
+  await expect(frames).toHaveCount(4);
+  for (let i = 0; i < 4; i++) {
+    const frame = frames.nth(i);
+    await frame.scrollIntoViewIfNeeded();
+    const inside = frame.contentFrame();
+    const start = inside.getByRole("button", { name: "Start here" });
+    if (i === 1) {
+      await expect(inside.getByText("already on this page")).toBeVisible({ timeout: 45_000 });
+      await start.click();
+    }
+    await expect(inside.locator(".poster")).toBeHidden({ timeout: 45_000 });
+    const scrolls = await inside.locator("html").evaluate((html) => {
+      const body = html.ownerDocument.body;
+      return [
+        html.scrollHeight - html.clientHeight,
+        html.scrollWidth - html.clientWidth,
+        body.scrollHeight - innerHeight,
+      ];
+    });
+    for (const by of scrolls) expect(by).toBeLessThanOrEqual(0);
+  }
+  expect(new Set(parts).size).toBe(parts.length);
+
+  await expect(page.locator("#answer")).toHaveText(/nucleus_size \d+/);
+  const before = await page.locator("#answer").textContent();
+  await page.getByRole("button", { name: "p = 0.5", exact: true }).click();
+  await expect(page.locator("#answer")).not.toHaveText(before ?? "");
+  await page.getByRole("button", { name: "Draw a token" }).click();
+  await expect(page.locator("#answer")).toHaveText(/text “.+”/);
+  await expect(frames.first().contentFrame().locator(".drawn-tokens .t")).toHaveCount(1);
+});
+
+for (const part of ["distribution", "compare", "beams", "draws"])
+  test(`the part ${part} is whole at 500 by 300 and answers`, async ({ page }) => {
+    await host(page, `view=${part}&${SAMPLING}`);
+    const { result } = /** @type {any} */ (
+      await ask(page, {
+        type: "decoding-playground:get",
+        names: ["vocab_size", "seed", "pane_count"],
+      })
+    );
+    expect(result[0]).toBe(50257);
+    expect(result[1]).toBe(21);
+    expect(result[2]).toBe(part === "compare" ? 2 : 1);
+    const inside = page.locator("iframe").contentFrame();
+    const cut = await inside.locator(`#part-${part}`).evaluate((root) => {
+      const bad = [];
+      for (const el of root.querySelectorAll("button, a, input, select")) {
+        const box = el.getBoundingClientRect();
+        if (!box.width || !(/** @type {HTMLElement} */ (el).checkVisibility())) continue;
+        if (box.bottom > innerHeight || box.right > innerWidth || box.top < 0 || box.left < 0)
+          bad.push(el.outerHTML.slice(0, 80));
+      }
+      return bad;
+    });
+    expect(cut).toEqual([]);
+    const heights = (await messages(page)).filter(
+      (/** @type {any} */ m) => m.type === "decoding-playground:height",
+    );
+    expect(heights.at(-1).height).toBe(300);
+    expect(
+      (await messages(page)).some(
+        (/** @type {any} */ m) => m.subject === "lti.frameResize" && m.height === 300,
+      ),
+    ).toBe(true);
+  });
+
+test("the host sets, runs and gets, and is told of errors by name @everywhere", async ({
+  page,
+}) => {
+  await host(page, `view=distribution&${SAMPLING}`);
+  const call = (/** @type {object} */ m) => ask(page, m);
+  expect(
+    await call({ type: "decoding-playground:set", state: { top_p: 0, die: 0.99, seed: 5 } }),
+  ).toEqual({ result: null });
+  const names = ["kept_count", "die", "seed", "top_p", { var: "prob", token: "time" }, "no_such"];
+  const { result } = /** @type {any} */ (await call({ type: "decoding-playground:get", names }));
+  expect(result.slice(0, 5)).toEqual([1, 0.99, 5, 0, 1]);
+  expect(result[5]).toBe(null);
+  expect(await call({ type: "decoding-playground:run", steps: 3 })).toEqual({ result: null });
+  const text = /** @type {any} */ (
+    await call({ type: "decoding-playground:get", names: ["new_tokens", "text"] })
+  );
+  expect(text.result[0]).toBe(3);
+  await call({ type: "decoding-playground:run", steps: -2 });
+  const back = /** @type {any} */ (
+    await call({ type: "decoding-playground:get", names: ["new_tokens"] })
+  );
+  expect(back.result[0]).toBe(1);
+  const wrong = /** @type {any} */ (
+    await call({ type: "decoding-playground:set", state: { top_p: 7 } })
+  );
+  expect(wrong.error).toMatch(/^top_p: 7, want /);
+  const events = (await messages(page)).map((/** @type {any} */ m) => m.name).filter(Boolean);
+  for (const name of ["ready", "change", "step"]) expect(events).toContain(name);
+});
+
+test("a page at another origin is not heard, unless the address names it", async ({
+  page,
+  server,
+}) => {
+  const origin = "http://127.0.0.1:1";
+  await page.route(`${origin}/course.html`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Course</title>" }),
+  );
+  for (const named of [false, true]) {
+    await page.goto(`${origin}/course.html`);
+    const who = named ? `&host=${origin}` : "";
+    const src = `${server.url}embed.html#view=distribution&${SAMPLING}${who}`;
+    await embed(page, src);
+    const inside = page.locator("iframe").contentFrame();
+    await expect(inside.locator(".wsay b").first()).toHaveText(/\d/, { timeout: 45_000 });
+    const question = { type: "decoding-playground:get", names: ["seed"] };
+    if (named) {
+      expect(await ask(page, question)).toEqual({ result: [21], error: undefined });
+      continue;
+    }
+    await page.evaluate((m) => frames[0].postMessage({ ...m, id: "unheard" }, "*"), question);
+    // The frame has done all that it was told when it has drawn once more.
+    await inside.getByRole("button", { name: "Draw" }).click();
+    await expect(inside.locator(".drawn-tokens .t")).toHaveCount(1);
+    const told = (await messages(page)).filter(
+      (/** @type {any} */ m) =>
+        m.type !== "decoding-playground:height" && m.subject !== "lti.frameResize",
+    );
+    expect(told).toEqual([]);
+  }
+});
+
+test("hostile messages change nothing and break nothing", async ({ page }) => {
+  await host(page, `view=distribution&${SAMPLING}`);
+  await page.evaluate(() => {
+    const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+    const throwing = { type: "decoding-playground:run", id: 1, steps: { valueOf: "x" } };
+    for (const m of [
+      null,
+      1,
+      "x",
+      [],
+      {},
+      throwing,
+      { type: "decoding-playground:__proto__", id: 1 },
+      { type: "decoding-playground:set", id: 2, state: { prompt: "x".repeat(1e6) } },
+      {
+        type: "decoding-playground:set",
+        id: 3,
+        state: JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}'),
+      },
+      { type: "decoding-playground:run", id: 4, steps: 1e9 },
+    ])
+      frame.contentWindow?.postMessage(m, "*");
+    document.body.append(document.createElement("iframe"));
+  });
+  // A frame beside it is not the page above.
+  await page
+    .frames()[2]
+    .evaluate(() =>
+      parent.frames[0].postMessage({ type: "decoding-playground:run", id: 9, steps: 5 }, "*"),
+    );
+  const { result } = /** @type {any} */ (
+    await ask(page, { type: "decoding-playground:get", names: ["new_tokens", "top_p"] })
+  );
+  expect(result).toEqual([0, 0.9]);
+  const inside = page.locator("iframe").first().contentFrame();
+  await expect(inside.locator(".wtext .given")).toHaveText("Once upon a");
+});
+
+test("nothing is loaded before the reader asks", async ({ page }) => {
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (r) => asked.push(new URL(r.url()).pathname));
+  await page.goto(`./embed.html#view=distribution&start=click&${SAMPLING}`);
+  await expect(page.getByText(/Loads a model of/)).toBeVisible();
+  expect(asked.filter((path) => /wasm|part-/.test(path))).toEqual([]);
+  await page.getByRole("button", { name: "Start here" }).press("Enter");
+  await expect(page.locator(".wsay b").first()).toHaveText(/\d/, { timeout: 45_000 });
+});
+
+test("the widget is used with the keyboard alone", async ({ page }) => {
+  await page.goto(`./embed.html#view=distribution&${SAMPLING}&slider=top_p`);
+  await expect(page.locator(".wsay b").first()).toHaveText(/\d/, { timeout: 45_000 });
+  const range = page.getByRole("slider", { name: "Top-p" });
+  const kept = Number(await page.locator(".wsay b").first().textContent());
+  await range.focus();
+  await page.keyboard.press("Home");
+  await expect(page.locator(".wsay b").first()).toHaveText("1");
+  expect(kept).toBeGreaterThan(1);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Draw" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".drawn-tokens .t")).toHaveCount(1);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".drawn-tokens .t")).toHaveCount(0);
+});
+
+test("a toy needs no model", async ({ page }) => {
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (r) => asked.push(new URL(r.url()).pathname));
+  await page.goto(
+    "./embed.html#view=distribution&toy=capital&v=1&strategy=sampling&stages=temperature:1&seed=1",
+  );
+  await expect(page.locator(".wsay b").first()).toHaveText(/\d/, { timeout: 45_000 });
+  expect(asked.filter((path) => path.includes("/models/"))).toEqual([]);
+});

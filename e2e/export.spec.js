@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./fixtures.js";
+
+/** @param {import("@playwright/test").Page} page @param {string} group @param {string} name @returns {Promise<{name: string, data: Buffer}>} */
+async function take(page, group, name) {
+  const part = page.getByRole("dialog", { name: "Share" }).locator("section", { hasText: group });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    part.getByRole("button", { name, exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), data: await readFile(await download.path()) };
+}
+
+/** @param {import("@playwright/test").Page} page */
+async function open(page) {
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("tab", { name: "Export" }).click();
+}
+
+test("a picture is a file of its own, with the page's colours", async ({ page, playground }) => {
+  await playground.open();
+  await open(page);
+  const { name, data } = await take(page, "Picture", "SVG");
+  expect(name).toMatch(/\.svg$/);
+  const text = data.toString();
+  expect(text).not.toMatch(/var\(|class=|style=|<script|<foreignObject|href=/);
+  expect(text).toMatch(/fill="rgb\(/);
+  expect(text).toContain("mouse");
+  // It is well formed, and what is drawn from it is what is on the page.
+  const drawn = await page.evaluate(async (svg) => {
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+    return [parsed.querySelector("parsererror") === null, parsed.querySelectorAll("rect").length];
+  }, text);
+  expect(drawn[0]).toBe(true);
+  expect(drawn[1]).toBeGreaterThan(10);
+
+  const png = await take(page, "Picture", "PNG");
+  expect(png.data.subarray(1, 4).toString()).toBe("PNG");
+  const size = await page.evaluate(
+    async (bytes) => {
+      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = /** @type {any} */ (canvas.getContext("2d"));
+      context.drawImage(image, 0, 0);
+      const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+      const colours = new Set();
+      for (let i = 0; i < pixels.length; i += 4)
+        colours.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+      return { width: image.width, colours: colours.size };
+    },
+    [...png.data],
+  );
+  expect(size.width).toBeGreaterThan(800);
+  expect(size.colours).toBeGreaterThan(20);
+});
+
+test("a step as CSV and JSON holds what the page shows", async ({ page, playground }) => {
+  await playground.open();
+  const kept = await playground.number("nucleus");
+  await open(page);
+  const csv = (await take(page, "This step", "CSV")).data.toString();
+  const [head, first] = csv.split("\r\n");
+  expect(head).toBe("rank,id,token_json,hex,logit,score,model_prob,prob,removed_by");
+  expect(first).toMatch(/^1,\d+,""" mouse""",/);
+  const json = JSON.parse((await take(page, "This step", "JSON")).data.toString());
+  expect(json.format).toBe("decoding-playground/step");
+  expect(json.numbers.nucleus_size).toBe(kept);
+  const sum = json.tokens.reduce((/** @type {number} */ s, /** @type {any} */ t) => s + t.prob, 0);
+  expect(Math.abs(sum - 1)).toBeLessThan(1e-4);
+  expect(json.link).toContain("v=1");
+});
+
+test("a comparison as JSON, and as a report that runs nothing", async ({
+  page,
+  playground,
+  context,
+}) => {
+  const evil = "<img src=x onerror=alert(1)>";
+  await playground.open(
+    `#compare?v=1&prompt=${encodeURIComponent(evil)}&strategy=sampling&stages=&seed=21&pane=greedy!greedy!&pane=topp!sampling!top_p:0.9`,
+  );
+  await expect(page.locator(".metrics tbody tr")).toHaveCount(2);
+  await expect(page.getByRole("button", { name: /again/i })).toBeVisible({ timeout: 60_000 });
+  await open(page);
+  const json = JSON.parse((await take(page, "Comparison", "JSON")).data.toString());
+  expect(json.prompt).toBe(evil);
+  expect(json.panes.map((/** @type {any} */ p) => p.settings.strategy)).toEqual([
+    "greedy",
+    "sampling",
+  ]);
+  expect(json.panes[0].text.length).toBeGreaterThan(0);
+
+  const { data } = await take(page, "Comparison", "HTML");
+  const report = await context.newPage();
+  await report.setContent(data.toString());
+  await expect(report.locator("h2").first()).toContainText("Greedy");
+  await expect(report.locator(".given").first()).toHaveText(evil);
+  expect(await report.locator("img, script").count()).toBe(0);
+  expect(await report.locator("polyline").count()).toBe(6);
+});
