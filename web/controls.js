@@ -15,6 +15,7 @@ import { t } from "./texts.js";
  * @typedef {import("./settings.js").Settings} Settings
  * @typedef {import("./rows.js").Row} Row
  * @typedef {import("./control.js").Input} Input
+ * @typedef {import("./api.d.ts").Ignored} Ignored
  *
  * @typedef {object} Deps
  * @property {string} id makes the ids of this panel its own
@@ -31,6 +32,8 @@ export function createControls(root, { id, described, limits: withLimits = true,
   let settings;
   /** @type {Row[]} */
   let rows = [];
+  /** @type {Ignored[]} */
+  let ignored = [];
 
   /** @param {Partial<Settings>} patch @param {Input} [how] */
   function change(patch, how = ONCE) {
@@ -59,18 +62,20 @@ export function createControls(root, { id, described, limits: withLimits = true,
   root.append(...stages.els, strategies.el, ...(withLimits ? limits.els : []), allOff);
 
   function sync() {
-    stages.sync(settings, rows);
-    strategies.sync(settings);
+    stages.sync(settings, rows, ignored);
+    strategies.sync(settings, ignored);
     limits.sync(settings, strategy(described, settings.strategy));
     setAttr(root, "data-strategy", settings.strategy);
   }
 
   return {
-    /** Shows settings, and what the strips of the picture say about them.
-     * @param {Settings} now @param {Row[]} [picture] */
-    update(now, picture = rows) {
+    /** Shows settings, what the strips of the picture say about them, and what of
+     * them has no effect.
+     * @param {Settings} now @param {Row[]} [picture] @param {Ignored[]} [without] */
+    update(now, picture = rows, without = ignored) {
       settings = now;
       rows = picture;
+      ignored = without;
       sync();
     },
     /** Sets the number of a stage that has one of its own name, from elsewhere.

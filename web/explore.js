@@ -10,6 +10,7 @@ import { $, say, setText } from "./dom.js";
 import { spoken } from "./format.js";
 import { createLatest } from "./latest.js";
 import { measure } from "./measure.js";
+import { createOutcome } from "./outcome.js";
 import { createPicture } from "./picture.js";
 import { tokenizer } from "./reader.js";
 import { createRun } from "./run.js";
@@ -92,6 +93,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       update({ retune: true });
     },
   });
+  const outcome = createOutcome($(".sentence", root));
   const step = createStep($(".stepbar", root), {
     onStep: () => guard(branches.step()),
     onRun: () => (run.running ? run.stop() : run.start(RUN)),
@@ -271,7 +273,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     if (!b) return;
     shown = view;
     const at = { session: b.status.session, step: seen ?? -1 };
-    controls.update(settings(), picture.draw(view, settings(), { ...at, live }));
+    controls.update(settings(), picture.draw(view, settings(), { ...at, live }), b.status.ignored);
     step.why(view, kind());
     const n = view.numbers;
     say(
@@ -286,9 +288,11 @@ export function createExplore(root, { engine, store, described, onError, onState
   function showText() {
     const b = branches.branch();
     if (!b) return;
-    const { text: steps, stop: why, stopDoc } = b.status;
+    const { text: steps, stop: why, stopDoc, rounds } = b.status;
     if (seen !== null && seen >= steps.length) seen = null;
-    text.steps(steps, { seen, surprise, stop: why, stopDoc });
+    text.steps(steps, { seen, surprise, stop: why, stopDoc, rounds });
+    outcome.update(b.status);
+    tell({});
     text.branches(
       branches.list.map((x) => x.name),
       branches.current,
@@ -298,6 +302,14 @@ export function createExplore(root, { engine, store, described, onError, onState
       onState("context", { model, steps: b.status.steps });
     else onState("ready");
   }
+
+  /** The numbers of the whole text, as often as there is time for. */
+  const tell = createLatest(async (/** @type {{}} */ _) => {
+    const b = branches.branch();
+    if (!b) return outcome.numbers(null);
+    const { sessions } = await engine.call("metrics", { sessions: [b.status.session] });
+    outcome.numbers(sessions[0]);
+  });
 
   /** A line below the text: what was refused and why. The picture stays.
    * @param {string} words */

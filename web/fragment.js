@@ -39,7 +39,7 @@ export const SILENT = {
   max_new_tokens: 100,
   max_length: 0,
   max_time: 0,
-  assistant_early_exit: 1,
+  assistant_early_exit: 5,
   paneTokens: 30,
 };
 /** Stages that stand switched off where a link does not name them, with the

@@ -2,7 +2,7 @@
 
 import { h, icon, setAttr, setText } from "./dom.js";
 import { number } from "./format.js";
-import { MAX_NEW_TOKENS, MAX_SEED } from "./settings.js";
+import { MAX_NEW_TOKENS, MAX_SEED, MAX_TIME } from "./settings.js";
 import { t } from "./texts.js";
 
 /**
@@ -21,18 +21,19 @@ const meant = (s) =>
  * @param {{id: string, onChange: (patch: Partial<Settings>) => void}} deps
  */
 export function createLimits({ id, onChange }) {
-  /** A whole number from low to high, or a message.
-   * @param {"seed" | "max_new_tokens"} name @param {number} low @param {number} high */
-  function wholeNumber(name, low, high) {
+  /** A number from low to high, whole unless said otherwise, or a message.
+   * @param {"seed" | "max_new_tokens" | "max_length" | "max_time"} name
+   * @param {number} low @param {number} high @param {boolean} [whole] */
+  function numberField(name, low, high, whole = true) {
     const error = h("p", { class: "hint err", role: "alert" });
     const field = h("input", {
       type: "number",
       id: `${id}-${name}`,
-      step: 1,
-      inputMode: "numeric",
+      step: whole ? 1 : "any",
+      inputMode: whole ? "numeric" : "decimal",
       oninput: () => {
         const v = field.valueAsNumber;
-        const good = Number.isInteger(v) && v >= low && v <= high;
+        const good = (whole ? Number.isInteger(v) : Number.isFinite(v)) && v >= low && v <= high;
         setAttr(field, "aria-invalid", good ? null : "true");
         setText(
           error,
@@ -59,13 +60,23 @@ export function createLimits({ id, onChange }) {
     return { field, error, sync };
   }
 
-  const most = wholeNumber("max_new_tokens", 1, MAX_NEW_TOKENS);
+  const most = numberField("max_new_tokens", 1, MAX_NEW_TOKENS);
+  const longest = numberField("max_length", 0, MAX_NEW_TOKENS);
+  const time = numberField("max_time", 0, MAX_TIME, false);
   const ends = h("input", {
     type: "checkbox",
     class: "switch",
     role: "switch",
     id: `${id}-ends`,
     onchange: () => onChange({ ends: ends.checked }),
+  });
+  const tokens = h("textarea", {
+    id: `${id}-ends-at`,
+    class: "list",
+    rows: 1,
+    dir: "auto",
+    spellcheck: false,
+    oninput: () => onChange({ endTokens: tokens.value.split("\n").filter(Boolean).map(meant) }),
   });
   const stop = h("textarea", {
     id: `${id}-stop`,
@@ -75,22 +86,35 @@ export function createLimits({ id, onChange }) {
     spellcheck: false,
     oninput: () => onChange({ stop: stop.value.split("\n").filter(Boolean).map(meant) }),
   });
+  /** @param {ReturnType<typeof numberField>} number @param {string} label @param {string} [doc] */
+  const row = ({ field, error }, label, doc) =>
+    h(
+      "div",
+      { class: "ctl bare" },
+      h("label", { class: "name", htmlFor: field.id }, t(label)),
+      field,
+      doc ? h("p", { class: "hint" }, doc) : null,
+      error,
+    );
   const end = h(
     "fieldset",
     { class: "group" },
     h("legend", {}, t("group.end")),
-    h(
-      "div",
-      { class: "ctl bare" },
-      h("label", { class: "name", htmlFor: most.field.id }, t("limit.max_new_tokens")),
-      most.field,
-      most.error,
-    ),
+    row(most, "limit.max_new_tokens"),
+    row(longest, "limit.max_length", t("limit.max_lengthDoc")),
+    row(time, "limit.max_time", t("limit.max_timeDoc")),
     h(
       "div",
       { class: "ctl" },
       ends,
       h("label", { class: "name wide", htmlFor: ends.id }, t("limit.eos")),
+    ),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { class: "name", htmlFor: tokens.id }, t("limit.endTokens")),
+      tokens,
+      h("p", { class: "hint" }, t("limit.endTokensDoc")),
     ),
     h(
       "div",
@@ -101,7 +125,7 @@ export function createLimits({ id, onChange }) {
     ),
   );
 
-  const die = wholeNumber("seed", 0, MAX_SEED);
+  const die = numberField("seed", 0, MAX_SEED);
   const seedHint = h("p", { class: "hint" });
   const dice = h(
     "fieldset",
@@ -132,6 +156,11 @@ export function createLimits({ id, onChange }) {
     /** @param {Settings} settings @param {Kind} [strategy] */
     sync(settings, strategy) {
       most.sync(settings.max_new_tokens);
+      most.field.closest(".ctl")?.classList.toggle("off", settings.max_length > 0);
+      longest.sync(settings.max_length);
+      time.sync(settings.max_time);
+      if (document.activeElement !== tokens)
+        tokens.value = settings.endTokens.map(typed).join("\n");
       ends.checked = settings.ends;
       if (document.activeElement !== stop) stop.value = settings.stop.map(typed).join("\n");
       die.sync(settings.seed);

@@ -2,7 +2,7 @@
 
 import { $, h, icon, keyed, setAttr, setText } from "./dom.js";
 import { role } from "./rows.js";
-import { processor } from "./settings.js";
+import { processor, stageKey } from "./settings.js";
 import { t } from "./texts.js";
 
 /**
@@ -12,9 +12,9 @@ import { t } from "./texts.js";
 
 /**
  * @param {Described} described
- * @param {{onOrder: (stages: Stage[]) => void, onRemove: (kind: string) => void}} deps
+ * @param {{onOrder: (stages: Stage[]) => void}} deps
  */
-export function createOrder(described, { onOrder, onRemove }) {
+export function createOrder(described, { onOrder }) {
   /** @type {Stage[]} */
   let stages = [];
   const list = h("ol", { class: "orderlist" });
@@ -53,28 +53,34 @@ export function createOrder(described, { onOrder, onRemove }) {
     return stages.map((s) => (kinds.includes(s.kind) ? /** @type {Stage} */ (named.shift()) : s));
   }
 
-  /** @param {string} kind @param {number} by */
-  function move(kind, by) {
-    const from = stages.findIndex((s) => s.kind === kind);
+  /** Where a stage stands now. @param {string} key */
+  const placeOf = (key) => stages.findIndex((_, i) => stageKey(stages, i) === key);
+
+  /** @param {string} key @param {number} by */
+  function move(key, by) {
+    const from = placeOf(key);
     const to = from + by;
     if (to < 0 || to >= stages.length) return;
+    const moved = stages[from];
     const next = stages.toSpliced(from, 1);
-    next.splice(to, 0, stages[from]);
+    next.splice(to, 0, moved);
+    const now = stageKey(next, to);
     const dir = by < 0 ? "up" : "down";
     onOrder(next);
     // The row was moved, so its button lost the focus; at an end the other one gets it.
-    const row = list.querySelector(`[data-kind="${CSS.escape(kind)}"]`);
+    const row = list.querySelector(`[data-key="${CSS.escape(now)}"]`);
     /** @type {HTMLElement | null | undefined} */ (
       row?.querySelector(`.${dir}:not(:disabled), .up:not(:disabled), .down:not(:disabled)`)
     )?.focus();
   }
 
-  /** @param {Stage} s */
-  function make(s) {
+  /** @param {Stage} s @param {number} index */
+  function make(s, index) {
+    const key = stageKey(stages, index);
     const label = processor(described, s.kind)?.label ?? s.kind;
     const button = (
       /** @type {string} */ cls,
-      /** @type {"up" | "down" | "close"} */ sign,
+      /** @type {"up" | "down" | "copy" | "close"} */ sign,
       /** @type {string} */ name,
       /** @type {() => void} */ onclick,
     ) =>
@@ -85,7 +91,7 @@ export function createOrder(described, { onOrder, onRemove }) {
       );
     const row = h(
       "li",
-      { "data-kind": s.kind },
+      { "data-key": key },
       h("span", { class: "n place" }),
       h(
         "span",
@@ -93,15 +99,21 @@ export function createOrder(described, { onOrder, onRemove }) {
         processor(described, s.kind)?.letter ?? "",
       ),
       h("span", { class: "grow" }, label),
-      button("up", "up", t("order.up", { label }), () => move(s.kind, -1)),
-      button("down", "down", t("order.down", { label }), () => move(s.kind, 1)),
-      button("away", "close", t("order.remove", { label }), () => onRemove(s.kind)),
+      button("up", "up", t("order.up", { label }), () => move(key, -1)),
+      button("down", "down", t("order.down", { label }), () => move(key, 1)),
+      button("twice", "copy", t("order.duplicate", { label }), () => {
+        const at = placeOf(key);
+        onOrder(stages.toSpliced(at + 1, 0, structuredClone(stages[at])));
+      }),
+      button("away", "close", t("order.remove", { label }), () =>
+        onOrder(stages.toSpliced(placeOf(key), 1)),
+      ),
     );
     row.addEventListener("keydown", (e) => {
       const by = e.altKey ? { ArrowUp: -1, ArrowDown: 1 }[e.key] : undefined;
       if (!by) return;
       e.preventDefault();
-      move(s.kind, by);
+      move(key, by);
     });
     return row;
   }
@@ -114,7 +126,7 @@ export function createOrder(described, { onOrder, onRemove }) {
       keyed(
         list,
         stages,
-        (s) => s.kind,
+        (_, i) => stageKey(stages, i),
         make,
         (row, s, i) => {
           setAttr(row, "class", `${role(s.kind)}${s.on ? "" : " off"}`);

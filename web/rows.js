@@ -4,7 +4,7 @@
  */
 
 import { value } from "./format.js";
-import { processor } from "./settings.js";
+import { processor, stageKey } from "./settings.js";
 import { language, t } from "./texts.js";
 
 /**
@@ -85,7 +85,7 @@ export function rowsOf(view, settings, described) {
     const seen = view.stages[stage];
     const amount = main && main.type !== "sequences" ? (s.args[main.name] ?? main.default) : null;
     rows.push({
-      key: s.kind,
+      key: stageKey(settings.stages, index),
       kind: s.kind,
       label: kind.label,
       role: role(s.kind),

@@ -55,7 +55,7 @@ export const PLAIN = {
   max_length: 0,
   max_time: 0,
   endTokens: /** @type {string[]} */ ([]),
-  assistant_early_exit: 1,
+  assistant_early_exit: 5,
 };
 
 /** @param {Described} described @param {string} name */

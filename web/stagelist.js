@@ -1,10 +1,11 @@
-/** The stages by group, the menu that adds one, and their order. */
+/** The stages by group, the list that adds one, and their order. */
 
 import { $, h, keyed } from "./dom.js";
 import { createOrder } from "./order.js";
-import { newStage, processor, strategy } from "./settings.js";
+import { createPicker, groupName } from "./picker.js";
+import { newStage, processor, stageKey, strategy } from "./settings.js";
 import { createStagePart } from "./stagepart.js";
-import { has, t } from "./texts.js";
+import { t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").Described} Described
@@ -13,6 +14,7 @@ import { has, t } from "./texts.js";
  * @typedef {import("./settings.js").Stage} Stage
  * @typedef {import("./rows.js").Row} Row
  * @typedef {import("./control.js").Input} Input
+ * @typedef {import("./api.d.ts").Ignored} Ignored
  *
  * @typedef {object} Deps
  * @property {string} id
@@ -22,9 +24,6 @@ import { has, t } from "./texts.js";
 
 /** The groups that come first. */
 const GROUPS = ["Shape", "Cut", "Repeat"];
-
-/** @param {string} name */
-const groupName = (name) => (has(`group.${name}`) ? t(`group.${name}`) : name);
 
 /** @param {Deps} deps */
 export function createStageList({ id, described, onChange }) {
@@ -38,70 +37,51 @@ export function createStageList({ id, described, onChange }) {
   const place = (name) => described.processors.findIndex((k) => k.name === name);
 
   const box = h("div", { class: "stagegroups" });
-  const menu = h("select", { id: `${id}-add`, "aria-label": t("ctl.add"), onchange: add });
-  const order = createOrder(described, {
-    onOrder: onChange,
-    onRemove: (kind) => onChange(stages.filter((s) => s.kind !== kind)),
+  const picker = createPicker({
+    id: `${id}-add`,
+    label: t("ctl.add"),
+    kinds: () => described.processors,
+    groups,
+    onPick: add,
   });
+  const order = createOrder(described, { onOrder: onChange });
 
-  function add() {
-    const kind = processor(described, menu.value);
-    menu.value = "";
-    if (!kind) return;
-    const at = stages.findIndex((s) => place(s.kind) > place(kind.name));
-    onChange(stages.toSpliced(at < 0 ? stages.length : at, 0, newStage(kind)));
-    const first = parts.get(kind.name)?.el.querySelector("input, select, textarea");
+  /** Adds a stage where it usually stands. @param {Kind} kind */
+  function add(kind) {
+    const found = stages.findIndex((s) => place(s.kind) > place(kind.name));
+    const at = found < 0 ? stages.length : found;
+    onChange(stages.toSpliced(at, 0, newStage(kind)));
+    const first = parts.get(stageKey(stages, at))?.el.querySelector("input, select, textarea");
     /** @type {HTMLElement | null | undefined} */ (first)?.focus();
   }
 
-  /** @param {Stage} stage */
-  function make({ kind: name }) {
+  /** @param {number} index */
+  function make(index) {
+    const key = stageKey(stages, index);
     const part = createStagePart({
-      id: `${id}-${name}`,
-      kind: kindOf(name),
+      id: `${id}-${key}`,
+      kind: kindOf(stages[index].kind),
       onChange: (edit, how) =>
         onChange(
-          stages.map((s) => (s.kind === name ? edit(s) : s)),
+          stages.map((s, i) => (stageKey(stages, i) === key ? edit(s) : s)),
           how,
         ),
     });
-    parts.set(name, part);
+    parts.set(key, part);
     return part.el;
   }
 
-  /** Offers what is not there yet. */
-  function syncMenu() {
-    const left = described.processors.filter((k) => !stages.some((s) => s.kind === k.name));
-    const names = left.map((k) => k.name).join();
-    if (menu.dataset.left === names) return;
-    menu.dataset.left = names;
-    menu.hidden = left.length === 0;
-    const offers = groups
-      .map((group) => ({ group, kinds: left.filter((k) => k.group === group) }))
-      .filter(({ kinds }) => kinds.length);
-    menu.replaceChildren(
-      h("option", { value: "" }, t("ctl.add")),
-      ...offers.map(({ group, kinds }) =>
-        h(
-          "optgroup",
-          { label: groupName(group) },
-          kinds.map((k) => h("option", { value: k.name, title: k.doc }, k.label)),
-        ),
-      ),
-    );
-  }
-
   return {
-    els: [box, h("div", { class: "group" }, h("div", { class: "field" }, menu), order.el)],
-    /** @param {Settings} settings @param {Row[]} rows */
-    sync(settings, rows) {
+    els: [box, h("div", { class: "group" }, h("div", { class: "field" }, picker.el), order.el)],
+    /** @param {Settings} settings @param {Row[]} rows @param {Ignored[]} ignored */
+    sync(settings, rows, ignored) {
       stages = settings.stages;
       const used = /** @type {Kind} */ (strategy(described, settings.strategy));
       // In the panel a stage stays where it is; the order has its own list.
       const inGroup = (/** @type {string} */ group) =>
-        stages
-          .filter((s) => kindOf(s.kind).group === group)
-          .sort((a, b) => place(a.kind) - place(b.kind));
+        [...stages.keys()]
+          .filter((i) => kindOf(stages[i].kind).group === group)
+          .sort((a, b) => place(stages[a].kind) - place(stages[b].kind));
       keyed(
         box,
         groups.filter((group) => inGroup(group).length),
@@ -117,15 +97,16 @@ export function createStageList({ id, described, onChange }) {
           keyed(
             $(".parts", el),
             inGroup(group),
-            (s) => s.kind,
+            (i) => stageKey(stages, i),
             make,
-            (_, s) =>
-              parts
-                .get(s.kind)
-                ?.sync(s, { strategy: used, row: rows.find((r) => r.kind === s.kind) }),
+            (_, i) =>
+              parts.get(stageKey(stages, i))?.sync(stages[i], {
+                strategy: used,
+                row: rows.find((r) => r.index === i),
+                reason: ignored.find((x) => x.place === i)?.reason ?? "",
+              }),
           ),
       );
-      syncMenu();
       order.sync(stages);
     },
   };

@@ -3,6 +3,7 @@
 import { createControl } from "./control.js";
 import { $, h, setAttr, setText } from "./dom.js";
 import { value } from "./format.js";
+import { formula } from "./picker.js";
 import { role } from "./rows.js";
 import { has, t } from "./texts.js";
 
@@ -15,6 +16,7 @@ import { has, t } from "./texts.js";
  * @typedef {object} Around what a stage's line speaks of besides itself
  * @property {Kind} strategy
  * @property {Row} [row] the stage's strip, where it has one
+ * @property {string} reason why the engine passes it over; empty: it does not
  *
  * @typedef {object} Deps
  * @property {string} id
@@ -23,14 +25,17 @@ import { has, t } from "./texts.js";
  */
 
 /** Whether a strategy passes a stage over.
- * @param {Kind} kind @param {Kind} strategy */
-const isIgnored = (kind, strategy) => kind.warper && !strategy.samples;
+ * @param {Kind} kind @param {Around} around */
+const isIgnored = (kind, { strategy, reason }) =>
+  reason !== "" || (kind.warper && !strategy.samples);
 
 /** What a stage does now, in one line.
  * @param {Stage} s @param {Kind} kind @param {Around} around */
-function nowText(s, kind, { strategy, row }) {
+function nowText(s, kind, around) {
+  const { strategy, row, reason } = around;
   if (!s.on) return has(`off.${s.kind}`) ? t(`off.${s.kind}`) : t("off");
-  if (isIgnored(kind, strategy)) return t("ctl.ignored", { strategy: strategy.label });
+  if (kind.warper && !strategy.samples) return t("ctl.ignored", { strategy: strategy.label });
+  if (reason) return t("ctl.ignoredAhead", { strategy: strategy.label });
   const v = s.args[s.kind];
   if (s.kind === "temperature") return temperatureText(v);
   if (has(`now.${s.kind}`)) return t(`now.${s.kind}`, { n: v, value: value(kind.params[0], v) });
@@ -82,14 +87,16 @@ export function createStagePart({ id, kind, onChange }) {
   const more = h(
     "div",
     { class: "more", hidden: true },
+    h("p", { class: "hint" }, kind.doc),
+    formula(kind.formula),
     others.map((c) => c.el),
   );
-  if (others.length) $(".hint", main.el).append(createDisclosure(more));
+  $(".hint", (main ?? toggle)?.el).append(createDisclosure(more));
   const el = h(
     "div",
     { class: "stagepart", "data-kind": kind.name },
     (main ?? toggle)?.el,
-    others.length > 0 && more,
+    more,
     lists.map((l) => h("div", { class: `ctl ${role(kind.name)}` }, l.area)),
   );
 
@@ -98,7 +105,7 @@ export function createStagePart({ id, kind, onChange }) {
     /** @param {Stage} s @param {Around} around */
     sync(s, around) {
       const now = nowText(s, kind, around);
-      const ignored = isIgnored(kind, around.strategy);
+      const ignored = isIgnored(kind, around);
       toggle?.sync(s.on, now);
       for (const [i, p] of numbers.entries()) {
         const control = i ? others[i - 1] : main;
@@ -139,10 +146,16 @@ function createToggle(id, kind, onToggle) {
     id,
     onchange: () => onToggle(box.checked),
   });
-  const now = h("p", { class: "hint" });
+  const now = h("span", { class: "now" });
   const sign = h("span", { class: "sym", "aria-hidden": "true" }, kind.letter);
   const name = h("label", { class: "name", htmlFor: id, title: kind.doc }, sign, kind.label);
-  const el = h("div", { class: `ctl ${role(kind.name)}` }, box, name, now);
+  const el = h(
+    "div",
+    { class: `ctl ${role(kind.name)}` },
+    box,
+    name,
+    h("p", { class: "hint" }, now),
+  );
   return {
     el,
     /** @param {boolean} on @param {string} text */

@@ -1,8 +1,9 @@
 /** The strategy: a menu, what it does, and its own parameters. */
 
 import { createControl } from "./control.js";
-import { h, keyed, setText } from "./dom.js";
-import { fullArgs, strategy } from "./settings.js";
+import { h, keyed, setKids, setText } from "./dom.js";
+import { createPicker, formula, groupName } from "./picker.js";
+import { fullArgs, MAX_EARLY_EXIT, strategy } from "./settings.js";
 import { t } from "./texts.js";
 
 /**
@@ -11,6 +12,7 @@ import { t } from "./texts.js";
  * @typedef {import("./settings.js").Settings} Settings
  * @typedef {import("./control.js").Control} Control
  * @typedef {import("./control.js").Input} Input
+ * @typedef {import("./api.d.ts").Ignored} Ignored
  *
  * @typedef {object} Deps
  * @property {string} id
@@ -24,25 +26,96 @@ export function createStrategy({ id, described, onChange }) {
   let settings;
   /** @type {Map<string, Control>} */
   const controls = new Map();
+  const groups = [...new Set(described.strategies.map((k) => k.group))];
 
   const menu = h(
     "select",
     { id: `${id}-strategy`, onchange: () => onChange({ strategy: menu.value }) },
-    described.strategies.map((k) => h("option", { value: k.name }, k.label)),
+    groups.map((group) =>
+      h(
+        "optgroup",
+        { label: groupName(group) },
+        described.strategies
+          .filter((k) => k.group === group)
+          .map((k) => h("option", { value: k.name }, k.label)),
+      ),
+    ),
   );
+  const picker = createPicker({
+    id: `${id}-find`,
+    label: t("pick.strategy"),
+    kinds: () => described.strategies,
+    groups,
+    onPick: (kind) => {
+      onChange({ strategy: kind.name });
+      menu.focus();
+    },
+  });
   const doc = h("p", { class: "hint" });
+  const signs = h("div");
+  const blocks = h("input", {
+    type: "number",
+    id: `${id}-blocks`,
+    min: 1,
+    max: MAX_EARLY_EXIT,
+    step: 1,
+    oninput: () => {
+      if (blocks.validity.valid && blocks.value)
+        onChange({ assistant_early_exit: blocks.valueAsNumber });
+    },
+  });
+  const draft = h(
+    "div",
+    { class: "ctl bare" },
+    h("label", { class: "name", htmlFor: blocks.id }, t("pick.blocks")),
+    blocks,
+    h("p", { class: "hint" }, t("pick.blocksDoc")),
+  );
   const box = h("div");
   const label = h("label", { htmlFor: menu.id, class: "sr" }, t("group.strategy"));
   const el = h(
     "fieldset",
     { class: "group" },
     h("legend", {}, t("group.strategy")),
-    h("div", { class: "field" }, label, menu, doc),
+    h("div", { class: "field" }, label, menu, doc, signs, picker.el),
     box,
+    draft,
   );
+
+  /** A list of plain numbers. @param {Kind} kind @param {Kind["params"][number]} param */
+  function makeList(kind, param) {
+    const field = h("input", {
+      type: "text",
+      id: `${id}-${kind.name}-${param.name}`,
+      inputMode: "numeric",
+      oninput: () => {
+        const mine = { ...settings.strategyLists[kind.name], [param.name]: field.value };
+        onChange({ strategyLists: { ...settings.strategyLists, [kind.name]: mine } });
+      },
+    });
+    const now = h("p", { class: "hint" });
+    const el = h(
+      "div",
+      { class: "ctl bare" },
+      h("label", { class: "name", htmlFor: field.id }, param.label),
+      field,
+      now,
+    );
+    controls.set(`${kind.name}.${param.name}`, {
+      el,
+      sync: (_, { now: words, ignored }) => {
+        const typed = settings.strategyLists[kind.name]?.[param.name] ?? "";
+        if (document.activeElement !== field) field.value = typed;
+        el.classList.toggle("off", ignored);
+        setText(now, words);
+      },
+    });
+    return el;
+  }
 
   /** @param {Kind} kind @param {Kind["params"][number]} param */
   function make(kind, param) {
+    if (param.type === "sequences") return makeList(kind, param);
     const control = createControl({
       id: `${id}-${kind.name}-${param.name}`,
       param,
@@ -62,22 +135,29 @@ export function createStrategy({ id, described, onChange }) {
 
   return {
     el,
-    /** @param {Settings} now */
-    sync(now) {
+    /** @param {Settings} now @param {Ignored[]} ignored */
+    sync(now, ignored) {
       settings = now;
       const kind = /** @type {Kind} */ (strategy(described, settings.strategy));
       const args = fullArgs(kind, settings.strategyArgs[kind.name]);
       menu.value = kind.name;
       setText(doc, kind.doc);
+      setKids(signs, formula(kind.formula));
+      draft.hidden = !kind.draft;
+      if (document.activeElement !== blocks) blocks.value = String(now.assistant_early_exit);
+      const without = (/** @type {string} */ name) =>
+        ignored.some((x) => x.place < 0 && x.name === name);
       keyed(
         box,
-        kind.params.filter((p) => p.type !== "sequences"),
+        kind.params,
         (p) => `${kind.name}.${p.name}`,
         (p) => make(kind, p),
         (_, p) =>
-          controls
-            .get(`${kind.name}.${p.name}`)
-            ?.sync(args[p.name], { on: true, now: p.doc, ignored: false }),
+          controls.get(`${kind.name}.${p.name}`)?.sync(args[p.name], {
+            on: true,
+            now: without(p.name) ? t("ctl.ignoredHere") : p.doc,
+            ignored: without(p.name),
+          }),
       );
     },
   };

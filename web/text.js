@@ -10,6 +10,7 @@ import { t } from "./texts.js";
 /**
  * @typedef {import("./api.d.ts").Token} Token
  * @typedef {import("./api.d.ts").Step} Step
+ * @typedef {import("./api.d.ts").Round} Round
  *
  * @typedef {object} Deps
  * @property {(prompt: string) => void} onPrompt
@@ -37,6 +38,21 @@ export function inside(token) {
     ...[...spaces].map(() => h("i", { class: "sp" }, " ")),
     ...(shown.length > spaces.length ? [shown.slice(spaces.length)] : []),
   ];
+}
+
+/** What was guessed of each token: that it was accepted, or what was rejected for it.
+ * @param {Step[]} steps @param {Round[]} rounds */
+function guessesOf(steps, rounds) {
+  const byStep = new Map(rounds.map((r) => [r.step, r]));
+  let at = 0;
+  return steps.map((s, i) => {
+    at = i && steps[i - 1].step === s.step ? at + 1 : 0;
+    const round = byStep.get(s.step);
+    return {
+      accepted: round !== undefined && at < round.accepted,
+      rejected: round && at === round.accepted ? round.guessed.slice(at) : [],
+    };
+  });
 }
 
 /** @param {HTMLElement} root @param {Deps} deps */
@@ -127,9 +143,10 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
 
     /**
      * @param {Step[]} steps
-     * @param {{seen: number | null, surprise: boolean, stop: string, stopDoc: string}} how
+     * @param {{seen: number | null, surprise: boolean, stop: string, stopDoc: string, rounds: Round[]}} how
      */
-    steps(steps, { seen, surprise, stop, stopDoc }) {
+    steps(steps, { seen, surprise, stop, stopDoc, rounds }) {
+      const guesses = guessesOf(steps, rounds);
       const fresh = steps.length === seenCount + 1 ? steps.length - 1 : -1;
       seenCount = steps.length;
       keyed(
@@ -145,6 +162,8 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
           if (step.die < 0) classes.push("sure");
           if (!step.text) classes.push("bytes");
           if (i === fresh) classes.push("fresh");
+          const { accepted, rejected } = guesses[i];
+          if (accepted) classes.push("guessed");
           setAttr(el, "class", classes.join(" "));
           setAttr(el, "aria-pressed", String(i === seen));
           setAttr(
@@ -152,7 +171,13 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
             "aria-label",
             t("text.token", { token: spoken(step), n: i + 1, share: step.prob }),
           );
-          setAttr(el, "title", `${pct(step.prob)}`);
+          const words = rejected.map((x) => show(x)).join("");
+          const note = accepted
+            ? t("text.accepted")
+            : words && t("text.rejected", { token: words });
+          setAttr(el, "title", [pct(step.prob), note].filter(Boolean).join(". "));
+          setAttr(el, "data-rejected", words || null);
+          if (note) setAttr(el, "aria-description", note);
           setStyle(el, "--lo", step.low);
           setStyle(el, "--hi", step.high);
           setStyle(el, "--s", surprise ? Math.min(1, step.surprise / SURPRISE) : 0);

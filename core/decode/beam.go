@@ -68,7 +68,7 @@ var rulesParam = spec.Param{
 }
 
 var beamKind = Kind{spec.Kind[Strategy]{
-	Name: "beam", Label: "Beam search", Group: "Several texts",
+	Name: "beam", Label: "Beam search", Group: "Several",
 	Doc:     "Keeps the num_beams most probable beginnings at each step and returns the best finished text.",
 	Formula: "max (Σ log p) / n^α",
 	Source:  "transformers GenerationMixin._beam_search (5.x), BeamSearchScorer (4.46)",

@@ -18,7 +18,7 @@ type beamSampling struct {
 }
 
 var beamSamplingKind = Kind{spec.Kind[Strategy]{
-	Name: "beam_sampling", Label: "Beam sampling", Group: "Several texts",
+	Name: "beam_sampling", Label: "Beam sampling", Group: "Several",
 	Doc:     "Beam search that draws its candidates instead of taking the best.",
 	Formula: "x ~ softmax(Σ log p)",
 	Source:  "transformers GenerationMixin._beam_search with do_sample=True",

@@ -24,7 +24,7 @@ type contrastive struct {
 }
 
 var contrastiveKind = Kind{spec.Kind[Strategy]{
-	Name: "contrastive", Label: "Contrastive search", Group: "One text",
+	Name: "contrastive", Label: "Contrastive search", Group: "Single",
 	Doc:     "Of the top_k likeliest tokens, takes the one that is likely and least like what was said before.",
 	Formula: "t = argmax (1 − α) · pₜ − α · maxᵢ cos(hₜ, hᵢ)",
 	Source:  "Su et al. 2022; transformers 4.46 GenerationMixin._contrastive_search",

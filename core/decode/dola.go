@@ -24,7 +24,7 @@ type dola struct {
 var dolaChoices = []string{"low", "high", "list"}
 
 var dolaKind = Kind{spec.Kind[Strategy]{
-	Name: "dola", Label: "DoLa", Group: "One text",
+	Name: "dola", Label: "DoLa", Group: "Single",
 	Doc:     "Prefers tokens that became likelier from an early layer to the last.",
 	Formula: "t = argmax log pₜ − log p′ₜ, pₜ ≥ 0.1 · max p",
 	Source:  "Chuang et al. 2023; transformers 4.46 GenerationMixin._dola_decoding",

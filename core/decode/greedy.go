@@ -7,7 +7,7 @@ import "decodingplayground/core/spec"
 type greedy struct{}
 
 var greedyKind = Kind{spec.Kind[Strategy]{
-	Name: "greedy", Label: "Greedy", Group: "One text",
+	Name: "greedy", Label: "Greedy", Group: "Single",
 	Doc:     "Takes the likeliest token at each step.",
 	Formula: "t = argmax p",
 	Source:  "transformers GenerationMixin._sample with do_sample=False",

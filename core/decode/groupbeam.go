@@ -23,7 +23,7 @@ type groupBeam struct {
 type group int
 
 var groupBeamKind = Kind{spec.Kind[Strategy]{
-	Name: "group_beam", Label: "Diverse beam search", Group: "Several texts",
+	Name: "group_beam", Label: "Diverse beam search", Group: "Several",
 	Doc:     "Beam search in groups, each of which is charged for tokens that earlier groups chose at the same step.",
 	Formula: "max (Σ (log pₜ − λ · nₜ)) / n^α",
 	Source:  "Vijayakumar et al. 2016; transformers 4.46 GenerationMixin._group_beam_search",

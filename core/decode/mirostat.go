@@ -36,7 +36,7 @@ func mirostatParams() []spec.Param {
 }
 
 var mirostatKind = Kind{spec.Kind[Strategy]{
-	Name: "mirostat", Label: "Mirostat 1", Group: "One text",
+	Name: "mirostat", Label: "Mirostat 1", Group: "Single",
 	Doc:     "Samples while steering the mean surprise to a target, with a top-k cut estimated by Zipf's law.",
 	Formula: "k = (e · 2^μ / (1 − N^−e))^(1/s), e = s − 1, μ ← μ − η · (−log₂ pₜ − τ)",
 	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat",
@@ -47,7 +47,7 @@ var mirostatKind = Kind{spec.Kind[Strategy]{
 }}
 
 var mirostatV2Kind = Kind{spec.Kind[Strategy]{
-	Name: "mirostat_v2", Label: "Mirostat 2", Group: "One text",
+	Name: "mirostat_v2", Label: "Mirostat 2", Group: "Single",
 	Doc:     "Samples while steering the mean surprise to a target, by cutting tokens that are too surprising.",
 	Formula: "K = {t : −log₂ pₜ ≤ μ}, μ ← μ − η · (−log₂ pₜ − τ)",
 	Source:  "Basu et al. 2021; llama.cpp llama_sampler_init_mirostat_v2",

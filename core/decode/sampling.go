@@ -10,7 +10,7 @@ import (
 type sampling struct{}
 
 var samplingKind = Kind{spec.Kind[Strategy]{
-	Name: "sampling", Label: "Sampling", Group: "One text",
+	Name: "sampling", Label: "Sampling", Group: "Single",
 	Doc:     "Draws each token by its probability after the pipeline, with the die of the step.",
 	Formula: "t = min{n : u < p₍₁₎ + … + p₍ₙ₎}, p₍₁₎ ≥ p₍₂₎ ≥ …",
 	Source:  "transformers GenerationMixin._sample with do_sample=True",
