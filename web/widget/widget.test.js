@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { PLAIN } from "../settings.js";
 import { embedFragment, SNIPPETS } from "../share/snippets.js";
 import { isOrigin, readWidgetAddress } from "./address.js";
 import { readMessage } from "./message.js";
@@ -91,6 +92,7 @@ const state = /** @type {import("../state.js").State} */ (
     settings: {
       strategy: "sampling",
       strategyArgs: {},
+      ...PLAIN,
       stages: [{ kind: "top_p", on: true, args: { top_p: 0.9 }, lists: {} }],
       seed: 1,
       max_new_tokens: 20,
