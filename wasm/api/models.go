@@ -14,6 +14,7 @@ type model struct {
 	lm.Model
 	info  ModelInfo
 	words words
+	bytes int              // of its weights
 	early map[int]lm.Model // by how many blocks they have
 }
 
@@ -57,6 +58,7 @@ func (a *App) modelBegin(p ModelBegin) (ModelBegun, error) {
 	}
 	handle := a.handle()
 	a.loading[handle] = &loading{m, loader, gpt2Words{tokenizer.GPT2()}}
+	a.limitGarbage()
 	begun := ModelBegun{Model: handle, Name: m.Name, Hash: m.Hash()}
 	for _, part := range m.Parts {
 		begun.Parts = append(begun.Parts, Part(part))
@@ -98,7 +100,7 @@ func (a *App) modelEnd(p ModelRef) (ModelInfo, error) {
 		return ModelInfo{}, badModel(err)
 	}
 	delete(a.loading, p.Model)
-	a.models[p.Model] = &model{Model: m, info: infoOf(p.Model, l.manifest), words: l.words}
+	a.models[p.Model] = &model{Model: m, info: infoOf(p.Model, l.manifest), words: l.words, bytes: l.manifest.Bytes()}
 	return a.models[p.Model].info, nil
 }
 
@@ -135,6 +137,7 @@ func countParams(c gpt2.Config) int {
 
 // modelClose forgets a model, ready or not, and its sessions.
 func (a *App) modelClose(p ModelRef) (Nothing, error) {
+	defer a.limitGarbage()
 	if _, err := find(a.loading, "model", p.Model); err == nil {
 		delete(a.loading, p.Model)
 		return Nothing{}, nil
