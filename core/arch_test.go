@@ -25,7 +25,6 @@ var imports = map[string][]string{
 		"core/lm",
 	},
 	"core/chart":     {"core/decode", "core/logits", "core/lm", "core/spec", "core/fmath"},
-	"wasm/unbrotli":  {"core/brotli"},
 	"weights/folder": {"core/gpt2"},
 	"weights/pack":   {"core/gpt2", "core/lm", "tokenizer", "weights/folder"},
 	"weights/check":  {"core/gpt2", "core/lm", "core/logits", "tokenizer", "weights/folder"},

@@ -3,9 +3,13 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"syscall/js"
 
-	"decodingplayground/core/brotli"
+	"github.com/andybalholm/brotli"
 )
 
 // maxDecoded bounds what a stream may become: a part is 8 MB, and the engine
@@ -16,7 +20,10 @@ var uint8Array = js.Global().Get("Uint8Array")
 
 // decoder keeps its memory from one stream to the next: a Go program's never
 // shrinks.
-type decoder struct{ coded, decoded []byte }
+type decoder struct {
+	reader         brotli.Reader
+	coded, decoded []byte
+}
 
 func (d *decoder) decode(coded, into js.Value) ([]any, error) {
 	d.coded = room(d.coded, coded)
@@ -26,12 +33,34 @@ func (d *decoder) decode(coded, into js.Value) ([]any, error) {
 		js.CopyBytesToGo(d.coded[at:], coded.Index(i))
 	}
 	d.decoded = room(d.decoded, into)
-	decoded, err := brotli.Decode(d.decoded, d.coded, maxDecoded)
-	if err != nil {
-		return nil, err
+	if err := d.stream(); err != nil {
+		return nil, fmt.Errorf("brotli: corrupt stream: %w", err)
 	}
-	d.decoded = decoded
-	return spread(decoded, into), nil
+	return spread(d.decoded, into), nil
+}
+
+// stream decodes coded to its end, behind which nothing may stand.
+func (d *decoder) stream() error {
+	if err := d.reader.Reset(bytes.NewReader(d.coded)); err != nil {
+		return err
+	}
+	for {
+		if len(d.decoded) == cap(d.decoded) {
+			d.decoded = append(d.decoded, 0)[:len(d.decoded)]
+		}
+		n, err := d.reader.Read(d.decoded[len(d.decoded):cap(d.decoded)])
+		d.decoded = d.decoded[:len(d.decoded)+n]
+		switch {
+		case len(d.decoded) > maxDecoded:
+			return errors.New("more data than a part has")
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return errors.New("it ends too early")
+		case err != nil:
+			return err
+		}
+	}
 }
 
 // room is memory, the old one if it will do, for as much as the arrays hold.
