@@ -22,6 +22,13 @@ const ask = (page, message) =>
     message,
   );
 
+/** Somebody's page, with nothing in it. @param {Page} page @param {string} address */
+async function coursePage(page, address) {
+  const body = '<!doctype html><title>Course</title><link rel="icon" href="data:,">';
+  await page.route("**/course.html", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(address);
+}
+
 /** Puts a widget into the page, and keeps what it says. @param {Page} page @param {string} address */
 const embed = (page, address) =>
   page.evaluate((src) => {
@@ -36,7 +43,7 @@ const embed = (page, address) =>
 
 /** A page of this host with one widget in a frame. @param {Page} page @param {string} fragment */
 async function host(page, fragment) {
-  await page.goto("./licences.txt");
+  await coursePage(page, "./course.html");
   await embed(page, `embed.html#${fragment}`);
   await expect
     .poll(async () => (await messages(page)).some((/** @type {any} */ m) => m.name === "ready"), {
@@ -159,12 +166,9 @@ test("a page at another origin is not heard, unless the address names it", async
   page,
   server,
 }) => {
-  const origin = "http://127.0.0.1:1";
-  await page.route(`${origin}/course.html`, (route) =>
-    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Course</title>" }),
-  );
+  const origin = "http://127.0.0.1:8000";
   for (const named of [false, true]) {
-    await page.goto(`${origin}/course.html`);
+    await coursePage(page, `${origin}/course.html`);
     const who = named ? `&host=${origin}` : "";
     const src = `${server.url}embed.html#view=distribution&${SAMPLING}${who}`;
     await embed(page, src);

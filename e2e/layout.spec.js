@@ -3,6 +3,7 @@ import { expect, test } from "./fixtures.js";
 test("no box of the page moves while sliders do", async ({ page, playground }) => {
   await playground.open();
   await playground.setting("Min-p").used.check();
+  await expect(page.getByRole("radio", { name: /^Min-p/ })).toBeAttached();
   const boxes = () => page.evaluate(measure, parts);
   const before = await boxes();
   for (const label of ["Temperature", "Top-k", "Top-p", "Min-p"]) {

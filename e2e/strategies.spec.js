@@ -28,12 +28,13 @@ const choose = (page, label) =>
 for (const label of strategies)
   test(`${label} writes a text, and says what it does`, async ({ page, playground }) => {
     await playground.open("#explore?prompt=The+cat+ran+after+a");
+    await playground.endless();
     await choose(page, label);
     const panel = page.locator("#view-explore .controls");
     await expect(panel.locator(".formula").filter({ visible: true }).first()).toHaveText(/\S/);
     for (let n = 0; n < 4; n++) {
       const before = await playground.textNow();
-      await playground.button(/Draw this token|Take this token/).click();
+      await page.locator(".stepbar .btn.primary").first().click();
       await expect.poll(() => playground.textNow()).not.toEqual(before);
     }
     await expect(page.locator(".outcome")).toContainText("perplexity");

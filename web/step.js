@@ -137,8 +137,8 @@ export function createStep(root, deps) {
         );
       }
       // What had the focus may just have been hidden or disabled.
-      const lost = !document.activeElement || document.activeElement === document.body;
-      if (focused && lost)
+      const at = document.activeElement;
+      if (focused && (!at || at === document.body || at.closest("[hidden], :disabled")))
         /** @type {HTMLElement | null} */ (
           root.querySelector(".stepacts:not([hidden]) .btn:not(:disabled)")
         )?.focus();
