@@ -51,6 +51,7 @@ wasm:
 	@mkdir -p bin/wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
+	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/pack.wasm ./wasm/pack
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
 
 test: lint test-go test-wasm test-js e2e ## every check there is

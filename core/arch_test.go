@@ -25,6 +25,7 @@ var imports = map[string][]string{
 		"core/lm",
 	},
 	"core/chart":     {"core/decode", "core/logits", "core/lm", "core/spec", "core/fmath"},
+	"wasm/pack":      {"core/gpt2", "tokenizer"},
 	"weights/folder": {"core/gpt2"},
 	"weights/pack":   {"core/gpt2", "core/lm", "tokenizer", "weights/folder"},
 	"weights/check":  {"core/gpt2", "core/lm", "core/logits", "tokenizer", "weights/folder"},

@@ -15,7 +15,7 @@
  * Methods, their parameters and results are `Methods` in api.d.ts, made from
  * the Go structs. All fields of the parameters are needed, none has a default.
  * Bulk numbers come as typed arrays, which belong to the page. The worker
- * itself answers three more: `load`, `stored` and `forget`.
+ * itself answers four more: `load`, `import`, `stored` and `forget`.
  *
  * Codes of errors: bad_request (a value was refused; the message names it),
  * unknown (a session or model that is gone), context_full, bad_model (the
@@ -51,6 +51,7 @@
  *
  * @typedef {object} OwnMethods
  * @property {{params: {url: string}, result: ModelInfo}} load
+ * @property {{params: {files: File[], bits: number}, result: ModelInfo}} import
  * @property {{params: {}, result: {models: Stored[], usage: number, quota: number}}} stored
  * @property {{params: {hash: string}, result: {}}} forget
  *
@@ -179,6 +180,18 @@ export function createEngine({
      * @returns {Promise<ModelInfo>}
      */
     loadModel: (url, options) => send("load", { url: new URL(url, location.href).href }, options),
+
+    /**
+     * Loads a model from files of this device: a packed folder's, or config.json
+     * and safetensors, which are packed at so many bits, 4 to 8. Then it is
+     * listed with the stored ones; loadModel takes its url.
+     *
+     * @param {File[]} files
+     * @param {number} bits
+     * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+     * @returns {Promise<ModelInfo>}
+     */
+    importModel: (files, bits, options) => send("import", { files, bits }, options),
 
     /**
      * Listens to "ready" or "crash"; the answer ends it.

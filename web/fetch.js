@@ -15,7 +15,7 @@ import { LoadError } from "./loaderror.js";
  * @typedef {import("./progress.js").PartProgress} PartProgress
  *
  * @typedef {object} Source where a model comes from
- * @property {string} url of its manifest: what the store knows it by
+ * @property {string} url of its manifest: what the store knows it by; empty: by its hash
  * @property {(signal: AbortSignal) => Promise<string>} manifest
  * @property {(part: Part, options: Taking) => Promise<void>} part
  *

@@ -8,6 +8,7 @@
 import { dropBuffers, eachPiece } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
 import { LoadError } from "./loaderror.js";
+import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
 import { createProgress } from "./progress.js";
 import { createStore } from "./store.js";
 
@@ -48,7 +49,8 @@ export function createLoader({ call }) {
     const manifest = await manifestOf(source, signal);
     const state = resume(manifest);
     const { begun } = state;
-    const record = { url: source.url, manifest, hash: begun.hash, parts: begun.parts };
+    const url = source.url || ownURL(begun.hash);
+    const record = { url, manifest, hash: begun.hash, parts: begun.parts };
     const progress = createProgress(begun.parts, state.done, store.note, onProgress);
     try {
       await store.begin(record);
@@ -68,6 +70,56 @@ export function createLoader({ call }) {
     await store.settle(record);
     progress.finish();
     return info;
+  }
+
+  /**
+   * Loads a model from files of this device, and keeps it with the others.
+   *
+   * @param {File[]} files a packed folder's, or a checkpoint's
+   * @param {{bits: number, onProgress: (p: Progress) => void, signal: AbortSignal}} options
+   * @returns {Promise<ModelInfo>}
+   */
+  async function loadFiles(files, { bits, onProgress, signal }) {
+    if (isPacked(files)) return load(fileSource(files), { onProgress, signal });
+    const draft = `draft-${Math.random().toString(36).slice(2)}`;
+    try {
+      const source = await pack(files, draft, { bits, onProgress, signal });
+      return await load(source, { onProgress, signal });
+    } finally {
+      await store.forget(draft); // the model has a record of its own now
+    }
+  }
+
+  /**
+   * Packs a checkpoint into the store. Until the model's hash is known, a draft
+   * stands for it there.
+   *
+   * @param {File[]} files
+   * @param {string} draft
+   * @param {{bits: number, onProgress: (p: Progress) => void, signal: AbortSignal}} options
+   */
+  async function pack(files, draft, { bits, onProgress, signal }) {
+    /** @type {Map<string, Bytes>} */
+    const held = new Map();
+    /** @type {Part[]} */
+    const parts = [];
+    const record = { url: ownURL(draft), manifest: draftOf(files, bits), hash: draft, parts };
+    const total = files.reduce((sum, file) => sum + file.size, 0);
+    const manifest = await packFiles(files, {
+      bits,
+      signal,
+      async take(part, bytes) {
+        parts.push(part);
+        await store.begin(record);
+        if (!(await store.put(part, [bytes]))) held.set(part.sha256, bytes);
+      },
+      onShare(share) {
+        const loaded = Math.floor(share * total);
+        const pace = { rate: -1, left: -1, wire: 0 };
+        onProgress({ loaded, total, part: parts.length, parts: 0, note: store.note(), ...pace });
+      },
+    });
+    return ownSource("", manifest, held);
   }
 
   /**
@@ -183,5 +235,13 @@ export function createLoader({ call }) {
     }
   }
 
-  return { load, stored: store.list, forget: store.forget };
+  return { load, loadFiles, stored: store.list, forget: store.forget };
+}
+
+/** As much of a manifest as the list of stored models shows.
+ * @param {File[]} files @param {number} bits */
+function draftOf(files, bits) {
+  const name = files.find((file) => file.name.endsWith(".safetensors"))?.name ?? "";
+  const [config, quantisation, source] = [{ n_positions: 0 }, { bits }, { repo: "" }];
+  return JSON.stringify({ name, config, quantisation, licence: "", source });
 }

@@ -7,6 +7,7 @@ import "./vendor/wasm_exec.js";
 import { unbrotli } from "./decompress.js";
 import { webSource } from "./fetch.js";
 import { createLoader } from "./loader.js";
+import { isOwn, ownSource } from "./ownmodel.js";
 
 /** @type {Map<number, AbortController>} loads that are under way, by call */
 const loads = new Map();
@@ -22,7 +23,14 @@ self.onmessage = async ({ data }) => {
   try {
     const { call, loader } = await engine;
     if (method === "load") {
-      postMessage({ id, result: await load(loader, id, params.url) });
+      const { url } = params;
+      const source = isOwn(url) ? ownSource(url) : webSource(url);
+      postMessage({ id, result: await load(id, (options) => loader.load(source, options)) });
+    } else if (method === "import") {
+      const { files, bits } = params;
+      const start = (/** @type {Loading} */ options) =>
+        loader.loadFiles(files, { bits, ...options });
+      postMessage({ id, result: await load(id, start) });
     } else if (method === "stored") {
       postMessage({ id, result: await loader.stored() });
     } else if (method === "forget") {
@@ -39,16 +47,17 @@ self.onmessage = async ({ data }) => {
 };
 
 /**
- * @param {ReturnType<typeof createLoader>} loader
- * @param {number} id
- * @param {string} url
+ * @typedef {Parameters<ReturnType<typeof createLoader>["load"]>[1]} Loading
+ *
+ * @param {number} id of the call
+ * @param {(options: Loading) => Promise<object>} start
  */
-async function load(loader, id, url) {
+async function load(id, start) {
   const controller = new AbortController();
   loads.set(id, controller);
   try {
     const onProgress = (/** @type {object} */ p) => postMessage({ event: "progress", id, ...p });
-    return await loader.load(webSource(url), { onProgress, signal: controller.signal });
+    return await start({ onProgress, signal: controller.signal });
   } finally {
     loads.delete(id);
   }

@@ -25,14 +25,18 @@ const FormatVersion = 1
 // A tensor in DistinctRows has that many rows, each stored once, and after
 // them for each token its row, as int32 little endian.
 type Manifest struct {
-	Format       int          `json:"format"` // FormatVersion
-	ID           string       `json:"id"`     // short and stable: "gpt2"
-	Name         string       `json:"name"`   // for people: "GPT-2 124M"
-	Config       Config       `json:"config"` // HF's config.json
-	Tokenizer    string       `json:"tokenizer"`
+	Format       int          `json:"format"`    // FormatVersion
+	ID           string       `json:"id"`        // short and stable: "gpt2"
+	Name         string       `json:"name"`      // for people: "GPT-2 124M"
+	Config       Config       `json:"config"`    // HF's config.json
+	Tokenizer    string       `json:"tokenizer"` // "gpt2", or "own"
 	Quantisation Quantisation `json:"quantisation"`
 
 	DistinctRows map[string]int `json:"distinct_rows,omitempty"`
+
+	// The texts of vocab.json and merges.txt, where the tokenizer is its own.
+	Vocab  string `json:"vocab,omitempty"`
+	Merges string `json:"merges,omitempty"`
 
 	Licence string     `json:"licence"`
 	Source  SourceInfo `json:"source"`

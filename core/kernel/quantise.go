@@ -51,10 +51,14 @@ func (g grid) level(v float32) float32 {
 	return min(max(q, g.low), g.high)
 }
 
-func (g grid) squaredError(x []float32) (sum float64) {
-	for _, v := range x {
+// squaredError ends early when the sum comes to enough.
+func (g grid) squaredError(x []float32, enough float64) (sum float64) {
+	for i, v := range x {
 		d := float64(v) - float64(float32(g.level(v)*g.scale))
 		sum += float64(d * d)
+		if i%8 == 7 && sum >= enough {
+			break
+		}
 	}
 	return sum
 }
@@ -77,15 +81,15 @@ func bestGrid(x []float32, bits int) (best grid, errSq float64) {
 	}
 	limit := float32(int(1)<<(bits-1) - 1)
 	best = grid{shortScale(most / limit), -limit, limit}
-	errSq = best.squaredError(x)
+	errSq = best.squaredError(x, math.Inf(1))
 	if bits == 8 || most == 0 {
 		return best, errSq
 	}
 	for i := range tries {
-		stretch := minStep + (maxStep-minStep)*float64(i)/(tries-1)
+		stretch := maxStep - float64((maxStep-minStep)*float64(i))/(tries-1)
 		scale := shortScale(float32(float64(most/limit) * stretch))
 		for _, g := range []grid{{scale, -limit - 1, limit}, {scale, -limit, limit + 1}} {
-			if e := g.squaredError(x); e < errSq {
+			if e := g.squaredError(x, errSq); e < errSq {
 				best, errSq = g, e
 			}
 		}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -57,5 +58,19 @@ func TestOutliers(t *testing.T) {
 	back, errSq := quantised(t, 1, 32, 4, make([]float32, 32))
 	if back[0] != 0 || errSq != 0 {
 		t.Errorf("zeros became %v", back)
+	}
+}
+
+func BenchmarkQuantise(b *testing.B) {
+	const rows, cols = 64, 768
+	values := vector(rand.New(rand.NewPCG(1, 2)), rows*cols)
+	dst := make([]byte, WeightBytes(rows, cols, 64))
+	for _, bits := range []int{8, 6, 4} {
+		b.Run(fmt.Sprint(bits), func(b *testing.B) {
+			for b.Loop() {
+				Quantise(dst, rows, cols, 64, bits, values)
+			}
+			b.ReportMetric(float64(b.N)*rows*cols/b.Elapsed().Seconds()/1e6, "Mweights/s")
+		})
 	}
 }

@@ -49,21 +49,40 @@ func (a *App) modelBegin(p ModelBegin) (ModelBegun, error) {
 	if err != nil {
 		return ModelBegun{}, badModel(err)
 	}
-	if m.Tokenizer != "gpt2" {
-		return ModelBegun{}, badModel(fmt.Errorf("tokenizer: %q, want \"gpt2\"", m.Tokenizer))
+	tokens, err := tokenizerOf(m)
+	if err != nil {
+		return ModelBegun{}, badModel(err)
 	}
 	loader, err := gpt2.NewLoader(m)
 	if err != nil {
 		return ModelBegun{}, badModel(err)
 	}
 	handle := a.handle()
-	a.loading[handle] = &loading{m, loader, gpt2Words{tokenizer.GPT2()}}
+	a.loading[handle] = &loading{m, loader, gpt2Words{tokens}}
 	a.limitGarbage()
 	begun := ModelBegun{Model: handle, Name: m.Name, Hash: m.Hash()}
 	for _, part := range m.Parts {
 		begun.Parts = append(begun.Parts, Part(part))
 	}
 	return begun, nil
+}
+
+// tokenizerOf is GPT-2's, or the one in the manifest.
+func tokenizerOf(m *gpt2.Manifest) (t *tokenizer.Tokenizer, err error) {
+	switch m.Tokenizer {
+	case "gpt2":
+		t = tokenizer.GPT2()
+	case "own":
+		if t, err = tokenizer.New([]byte(m.Vocab), []byte(m.Merges)); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, fmt.Errorf("tokenizer: %q, want \"gpt2\" or \"own\"", m.Tokenizer)
+	}
+	if t.Vocab() != m.Config.VocabSize {
+		return nil, fmt.Errorf("tokenizer: %d tokens, want vocab_size %d", t.Vocab(), m.Config.VocabSize)
+	}
+	return t, nil
 }
 
 func (a *App) modelPart(p ModelPart, bulk Bulk) (Nothing, error) {

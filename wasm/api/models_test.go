@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -144,6 +145,58 @@ func TestContextFull(t *testing.T) {
 		t.Errorf("stop %q (%s) after %d steps, want context after 2", st.Stop, st.StopDoc, st.Steps)
 	}
 	c.refuses("force", Force{Session: st.Session, ID: 1}, "context_full", "")
+}
+
+// A model may bring its tokenizer.
+func TestOwnTokenizer(t *testing.T) {
+	c := newClient(t)
+	vocab := map[string]int{}
+	for id := range 256 { // every byte as GPT-2 writes it
+		r := rune(id)
+		if !(id > ' ' && id < 127 || id > 160 && id < 256 && id != 173) {
+			r = rune(256 + len(vocab) - len(shown(vocab)))
+		}
+		vocab[string(r)] = id
+	}
+	vocab["ab"] = 256
+	text, err := json.Marshal(vocab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := gpt2.ParseConfig([]byte(`{"vocab_size": 257, "n_positions": 16, "n_embd": 32, "n_layer": 1, "n_head": 2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts [][]byte
+	m, err := gpt2.Pack(cfg, noise{rand.New(rand.NewPCG(1, 2))}, gpt2.Quantisation{Bits: 8, Group: 32}, func(_ gpt2.Part, data []byte) error {
+		parts = append(parts, slices.Clone(data))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.ID, m.Name, m.Tokenizer, m.Vocab, m.Merges = "mine", "Mine", "own", string(text), "#version: 0.2\na b\n"
+	manifest, err := m.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := c.load(string(manifest), parts)
+	tokens := call[Tokens](c, "tokenize", Tokenize{Model: info.Model, Text: "abc"}).Tokens
+	if len(tokens) != 2 || tokens[0] != (Token{ID: 256, Text: "ab"}) {
+		t.Errorf("tokens %v, want ab and c", tokens)
+	}
+	c.refuses("modelBegin", ModelBegin{Manifest: strings.Replace(string(manifest), `"own"`, `"gpt2"`, 1)}, "bad_model", "50257 tokens, want vocab_size 257")
+	c.refuses("modelBegin", ModelBegin{Manifest: strings.Replace(string(manifest), `a b`, `a z`, 1)}, "bad_model", "merges.txt")
+}
+
+// shown are the pieces that stand for themselves.
+func shown(vocab map[string]int) (list []string) {
+	for piece := range vocab {
+		if []rune(piece)[0] < 256 {
+			list = append(list, piece)
+		}
+	}
+	return list
 }
 
 func TestBrokenModels(t *testing.T) {
