@@ -59,6 +59,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
+  // A machine shared with others may starve a browser; what fails at each try is broken.
+  retries: process.env.CI ? 2 : 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["html", { outputFolder: "out/report", open: "never" }]],
