@@ -49,6 +49,12 @@ export function bytes(n) {
   return isolated(`${int(n / 1e3)}${NBSP}kB`);
 }
 
+/** A time that is not known well. @param {number} seconds */
+export function duration(seconds) {
+  const [n, unit] = seconds < 90 ? [seconds, "s"] : [seconds / 60, "min"];
+  return isolated(`${int(Math.max(n, 1))}${NBSP}${unit}`);
+}
+
 /** How many decimals a parameter is shown with.
  * @param {Param} p */
 export function digits(p) {

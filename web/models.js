@@ -1,10 +1,10 @@
 /**
- * The model menu: what the site offers, how large it is, what is on this device,
- * and the one that is loading or in use.
+ * The model menu: what the site offers and what was added on this device, how
+ * large each is, where it is from, and the one that is loading or in use.
  */
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { bytes, pct } from "./format.js";
+import { bytes, duration, int, pct } from "./format.js";
 import { t } from "./texts.js";
 
 /**
@@ -12,11 +12,18 @@ import { t } from "./texts.js";
  * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
  * @typedef {import("./engine.js").Progress} Progress
  *
- * @typedef {object} Offer a line of models/index.json
+ * @typedef {import("./engine.js").Stored} Stored
+ *
+ * @typedef {object} Offer a line of models/index.json, or a model that is only here
  * @property {string} id its folder
  * @property {string} name
+ * @property {string} [url] where it is, if not in models/
  * @property {number} bytes decoded
  * @property {number} codedBytes over the wire
+ * @property {number} n_positions
+ * @property {number} bits
+ * @property {string} licence
+ * @property {string} source
  *
  * @typedef {object} Deps
  * @property {Engine} engine
@@ -28,8 +35,8 @@ import { t } from "./texts.js";
 /** @param {HTMLElement} root the header @param {Deps} deps */
 export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   /** @type {Offer[]} */
-  let offers = [];
-  /** @type {import("./engine.js").Stored[]} */
+  let hosted = [];
+  /** @type {Stored[]} */
   let stored = [];
   /** @type {{offer: Offer, abort: AbortController, progress: Progress | null} | null} */
   let loading = null;
@@ -42,6 +49,24 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   menu.addEventListener("toggle", (e) => {
     if (/** @type {ToggleEvent} */ (e).newState === "open") refresh();
   });
+  const picker = /** @type {HTMLInputElement} */ ($(".modelfiles", root));
+  $(".modeladd", root).addEventListener("click", () => picker.click());
+  picker.addEventListener("change", () => {
+    add([...(picker.files ?? [])]);
+    picker.value = ""; // the same files again are a change, too
+  });
+  menu.addEventListener("dragover", (e) => e.preventDefault());
+  menu.addEventListener("drop", (e) => {
+    e.preventDefault();
+    const { dataTransfer } = /** @type {DragEvent} */ (e);
+    add([...(dataTransfer?.files ?? [])]);
+  });
+
+  const own = () => stored.filter((m) => m.url.startsWith("own:"));
+  const offers = () => [...hosted, ...own().map(offerOf)];
+
+  /** @param {Offer} offer */
+  const keptOf = (offer) => stored.find((m) => m.bytes > 0 && m.url === addressOf(offer));
 
   /** Asks what is on the device; without storage there is nothing to show. */
   async function refresh() {
@@ -66,6 +91,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       h("span", { class: "mname" }, offer.name),
       h("span", { class: "msize num" }, bytes(offer.codedBytes)),
       h("span", { class: "mnote num" }),
+      h("span", { class: "mfacts" }, factsOf(offer)),
     );
     const strip = h(
       "div",
@@ -81,7 +107,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
         "aria-label": t("model.forget", { name: offer.name }),
         title: t("model.forget", { name: offer.name }),
         onclick: async () => {
-          const kept = stored.find((m) => m.name === offer.name);
+          const kept = keptOf(offer);
           if (kept) await engine.call("forget", { hash: kept.hash }).catch(() => {});
           refresh();
         },
@@ -95,19 +121,16 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   function note(offer) {
     if (loading?.offer.id === offer.id) {
       const p = loading.progress;
-      return p
-        ? t("model.loading", {
-            loaded: bytes(p.loaded),
-            total: bytes(p.total),
-            share: p.loaded / p.total,
-          })
-        : t("model.starting");
+      if (!p) return t("model.starting");
+      const share = p.loaded / p.total;
+      const done = t("model.loading", { loaded: bytes(p.loaded), total: bytes(p.total), share });
+      return p.rate > 0 && p.left > 0 ? `${done} ${paceText(p)}` : done;
     }
     if (current?.offer.id === offer.id)
       return t("model.inUse", { context: current.info.n_positions, layers: current.info.n_layer });
-    return stored.some((m) => m.name === offer.name && m.complete)
-      ? t("model.onDevice")
-      : t("model.notYet");
+    const kept = keptOf(offer);
+    if (kept?.complete) return t("model.onDevice");
+    return kept ? t("model.partly", { bytes: bytes(kept.bytes) }) : t("model.notYet");
   }
 
   function draw() {
@@ -122,7 +145,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
     $(".led", button).classList.toggle("on", Boolean(current) && !loading);
     keyed(
       list,
-      offers,
+      offers(),
       (o) => o.id,
       make,
       (el, offer) => {
@@ -131,7 +154,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
         setAttr($(".modelrow", el), "aria-current", mine ? "true" : null);
         setKids($(".mark", el), mine ? icon("check") : busy ? icon("close") : null);
         setText($(".mnote", el), busy ? `${note(offer)} ${t("model.cancelHint")}` : note(offer));
-        $(".forget", el).hidden = !stored.some((m) => m.name === offer.name);
+        $(".forget", el).hidden = !keptOf(offer);
         const strip = $(".mstrip", el);
         strip.hidden = !busy;
         const done = loading?.progress ? loading.progress.loaded / loading.progress.total : 0;
@@ -146,12 +169,36 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
     );
   }
 
-  /** Loads a model of the list; the one in use stays until the new one is ready.
+  /** Loads a model of the list.
    * @param {string} id */
   async function load(id) {
-    loading?.abort.abort();
-    const offer = offers.find((o) => o.id === id) ?? offers[0];
+    const all = offers();
+    const offer = all.find((o) => o.id === id) ?? all[0];
     if (!offer) return onFailed(new Error(t("model.noList")), null);
+    const url = offer.url ?? `models/${offer.id}/`;
+    await run(offer, (options) => engine.loadModel(url, options));
+  }
+
+  /** Adds a model from files of this device, and loads it.
+   * @param {File[]} files */
+  async function add(files) {
+    if (!files.length) return;
+    const name = files.find((f) => f.name.endsWith(".safetensors"))?.name ?? files[0].name;
+    const size = files.reduce((sum, f) => sum + f.size, 0);
+    const facts = { n_positions: 0, bits: OWN_BITS, licence: "", source: "" };
+    const offer = { id: ADDING, name, bytes: size, codedBytes: size, ...facts };
+    await run(offer, (options) => engine.importModel(files, OWN_BITS, options));
+    await refresh();
+  }
+
+  /**
+   * Loads a model; the one in use stays until the new one is ready.
+   *
+   * @param {Offer} offer
+   * @param {(options: NonNullable<Parameters<Engine["loadModel"]>[1]>) => Promise<ModelInfo>} start
+   */
+  async function run(offer, start) {
+    loading?.abort.abort();
     const mine = {
       offer,
       abort: new AbortController(),
@@ -161,7 +208,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
     draw();
     onProgress(offer, null);
     try {
-      const info = await engine.loadModel(`models/${offer.id}/`, {
+      const info = await start({
         signal: mine.abort.signal,
         onProgress: (p) => {
           if (loading !== mine) return;
@@ -173,9 +220,10 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       if (loading !== mine) return;
       loading = null;
       const old = current;
-      current = { offer, info };
+      const added = offer.id === ADDING;
+      current = { offer: added ? { ...offer, id: ownID(info.hash) } : offer, info };
       draw();
-      onReady(info, offer);
+      onReady(info, current.offer);
       if (old) engine.call("modelClose", { model: old.info.model }).catch(() => {});
     } catch (error) {
       if (loading !== mine) return;
@@ -192,14 +240,17 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
      * @param {string} wanted */
     async start(wanted) {
       try {
-        if (!offers.length) {
+        if (!hosted.length) {
           const answer = await fetch("models/index.json");
           if (!answer.ok) throw new Error(t("model.listFailed", { status: answer.status }));
-          offers = await answer.json();
+          hosted = await answer.json();
         }
       } catch (error) {
-        return onFailed(error, null);
+        await refresh();
+        hosted = stored.filter((m) => m.complete && !m.url.startsWith("own:")).map(offerOf);
+        if (!offers().length) return onFailed(error, null);
       }
+      if (!hosted.some((o) => o.id === wanted)) await refresh(); // it may be one of this device
       draw();
       await load(wanted);
     },
@@ -213,8 +264,38 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       return current;
     },
     get offers() {
-      return offers;
+      return offers();
     },
     open: () => menu.showPopover(),
   };
 }
+
+/** What stands for the id of a model while it is packed, and what it is then. */
+const ADDING = "adding";
+/** @param {string} hash */
+const ownID = (hash) => `own-${hash.slice(0, 12)}`;
+
+/** What is packed on this device keeps all that 8 bits can. */
+const OWN_BITS = 8;
+
+/** @param {Stored} m @returns {Offer} */
+function offerOf({ hash, url, complete, ...facts }) {
+  const folder = /\/models\/([^/]+)\/manifest\.json$/.exec(url)?.[1];
+  const address = folder ? url.slice(0, -"manifest.json".length) : url;
+  return { id: folder ?? ownID(hash), url: address, codedBytes: facts.bytes, ...facts };
+}
+
+/** What the store knows a model by. @param {Offer} offer */
+function addressOf(offer) {
+  if (offer.url?.startsWith("own:")) return offer.url;
+  return new URL("manifest.json", new URL(offer.url ?? `models/${offer.id}/`, location.href)).href;
+}
+
+/** @param {Offer} offer */
+function factsOf({ bits, n_positions: context, licence, source }) {
+  const size = context ? t("model.facts", { bits: int(bits), context: int(context) }) : "";
+  return [size, licence, source].filter(Boolean).join(" · ");
+}
+
+/** @param {Progress} progress */
+const paceText = ({ rate, left }) => t("model.pace", { rate: bytes(rate), left: duration(left) });

@@ -223,6 +223,7 @@ type listed struct {
 	Context    int    `json:"n_positions"`
 	Bits       int    `json:"bits"`
 	Licence    string `json:"licence"`
+	Source     string `json:"source"`
 	Bytes      int    `json:"bytes"`
 	CodedBytes int    `json:"codedBytes"`
 }
@@ -274,6 +275,7 @@ func readModel(dir string) (map[string][]byte, listed, error) {
 	}
 	line := listed{
 		ID: m.ID, Name: m.Name, Context: m.Config.NPositions, Bits: m.Quantisation.Bits, Licence: m.Licence,
+		Source: m.Source.Repo,
 		Bytes: m.Bytes(),
 	}
 	files := map[string][]byte{"manifest.json": manifest}

@@ -301,6 +301,12 @@ export default {
   "model.inUse": "قيد الاستخدام. طبقاته {layers}، ويقرأ {context} رمزًا.",
   "model.onDevice": "على هذا الجهاز.",
   "model.notYet": "يُنزَّل مرة واحدة ثم يبقى على هذا الجهاز.",
+  "model.facts": "{bits} بت، {context} رمزًا",
+  "model.pace": "{rate} في الثانية، بقي {left}.",
+  "model.partly": "{bytes} منه على هذا الجهاز.",
+  "model.add": "أضف نموذجًا من هذا الجهاز",
+  "model.addHint":
+    "نموذج GPT-2 بملفَّي config.json وmodel.safetensors، أو ملفات مجلد مُعدّ. تبقى على هذا الجهاز.",
   "model.forget": "احذف {name} من هذا الجهاز",
   "model.private": "لا يغادر هذه الصفحة شيء مما تكتبه.",
   "model.kept": "لا يغادر هذه الصفحة شيء مما تكتبه. النماذج محفوظة على هذا الجهاز: {bytes}.",

@@ -299,6 +299,12 @@ export default {
   "model.inUse": "In Gebrauch. {layers} Schichten, liest {context} Token.",
   "model.onDevice": "Auf diesem Gerät.",
   "model.notYet": "Wird einmal geladen und bleibt dann auf diesem Gerät.",
+  "model.facts": "{bits} Bit, {context} Token",
+  "model.pace": "{rate} je Sekunde, noch {left}.",
+  "model.partly": "{bytes} davon sind auf diesem Gerät.",
+  "model.add": "Modell von diesem Gerät hinzufügen",
+  "model.addHint":
+    "Ein GPT-2 als config.json und model.safetensors, oder die Dateien eines gepackten Ordners. Sie bleiben auf diesem Gerät.",
   "model.forget": "{name} von diesem Gerät löschen",
   "model.private": "Nichts, was Sie tippen, verlässt diese Seite.",
   "model.kept":

@@ -311,6 +311,12 @@ export default {
   "model.inUse": "In use. {layers} layers, reads {context} tokens.",
   "model.onDevice": "On this device.",
   "model.notYet": "Downloaded once, then kept on this device.",
+  "model.facts": "{bits} bits, {context} tokens",
+  "model.pace": "{rate} a second, {left} left.",
+  "model.partly": "{bytes} of it are on this device.",
+  "model.add": "Add a model from this device",
+  "model.addHint":
+    "A GPT-2 as config.json and model.safetensors, or a packed folder’s files. They stay on this device.",
   "model.forget": "Delete {name} from this device",
   "model.private": "Nothing you type leaves this page.",
   "model.kept": "Nothing you type leaves this page. Models are kept on this device: {bytes}.",

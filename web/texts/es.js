@@ -289,6 +289,12 @@ export default {
   "model.inUse": "En uso. {layers} capas, lee {context} tokens.",
   "model.onDevice": "En este dispositivo.",
   "model.notYet": "Se descarga una vez y se guarda en este dispositivo.",
+  "model.facts": "{bits} bits, {context} tokens",
+  "model.pace": "{rate} por segundo, quedan {left}.",
+  "model.partly": "{bytes} están en este dispositivo.",
+  "model.add": "Añadir un modelo de este dispositivo",
+  "model.addHint":
+    "Un GPT-2: config.json y model.safetensors, o los archivos de una carpeta preparada. Se quedan en este dispositivo.",
   "model.forget": "Borrar {name} de este dispositivo",
   "model.private": "Nada de lo que escribe sale de esta página.",
   "model.kept":

@@ -292,6 +292,12 @@ export default {
   "model.inUse": "Utilisé. {layers} couches, lit {context} tokens.",
   "model.onDevice": "Sur cet appareil.",
   "model.notYet": "Téléchargé une fois, puis gardé sur cet appareil.",
+  "model.facts": "{bits} bits, {context} tokens",
+  "model.pace": "{rate} par seconde, reste {left}.",
+  "model.partly": "{bytes} sont sur cet appareil.",
+  "model.add": "Ajouter un modèle de cet appareil",
+  "model.addHint":
+    "Un GPT-2 : config.json et model.safetensors, ou les fichiers d’un dossier préparé. Ils restent sur cet appareil.",
   "model.forget": "Supprimer {name} de cet appareil",
   "model.private": "Rien de ce que vous tapez ne quitte cette page.",
   "model.kept":

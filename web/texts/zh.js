@@ -276,6 +276,12 @@ export default {
   "model.inUse": "使用中。{layers} 层，可读 {context} 个词元。",
   "model.onDevice": "在此设备上。",
   "model.notYet": "只下载一次，之后保存在此设备上。",
+  "model.facts": "{bits} 位，{context} 个词元",
+  "model.pace": "每秒 {rate}，还剩 {left}。",
+  "model.partly": "其中 {bytes} 在此设备上。",
+  "model.add": "从此设备添加模型",
+  "model.addHint":
+    "GPT-2 的 config.json 和 model.safetensors，或打包文件夹中的文件。它们留在此设备上。",
   "model.forget": "从此设备删除 {name}",
   "model.private": "您输入的内容不会离开此页面。",
   "model.kept": "您输入的内容不会离开此页面。模型保存在此设备上：{bytes}。",
