@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { expect, test } from "./fixtures.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
+
+const COURSE = '<!doctype html><title>Course</title><link rel="icon" href="data:,">';
 
 /** Messages that a page gets from its frame. @param {Page} page */
 const messages = (page) => page.evaluate(() => /** @type {any} */ (window).got);
@@ -24,8 +28,9 @@ const ask = (page, message) =>
 
 /** Somebody's page, with nothing in it. @param {Page} page @param {string} address */
 async function coursePage(page, address) {
-  const body = '<!doctype html><title>Course</title><link rel="icon" href="data:,">';
-  await page.route("**/course.html", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.route("**/course.html", (route) =>
+    route.fulfill({ contentType: "text/html", body: COURSE }),
+  );
   await page.goto(address);
 }
 
@@ -166,9 +171,14 @@ test("a page at another origin is not heard, unless the address names it", async
   page,
   server,
 }) => {
-  const origin = "http://127.0.0.1:8000";
+  const course = createServer((_, answer) =>
+    answer.setHeader("content-type", "text/html").end(COURSE),
+  ).listen(0, "127.0.0.1");
+  await once(course, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (course.address());
+  const origin = `http://127.0.0.1:${port}`;
   for (const named of [false, true]) {
-    await coursePage(page, `${origin}/course.html`);
+    await page.goto(origin);
     const who = named ? `&host=${origin}` : "";
     const src = `${server.url}embed.html#view=distribution&${SAMPLING}${who}`;
     await embed(page, src);
@@ -189,6 +199,8 @@ test("a page at another origin is not heard, unless the address names it", async
     );
     expect(told).toEqual([]);
   }
+  course.close();
+  course.closeAllConnections();
 });
 
 test("hostile messages change nothing and break nothing", async ({ page }) => {
