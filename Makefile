@@ -57,7 +57,7 @@ wasm:
 test: lint test-go test-wasm test-js e2e ## every check there is
 
 test-go: ## native Go tests
-	go test ./...
+	go test -timeout 20m ./...
 
 test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
 	$(WASM_EXEC) go test -timeout 20m $(WASM_PKGS)

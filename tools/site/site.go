@@ -276,7 +276,7 @@ func readModel(dir string) (map[string][]byte, listed, error) {
 	line := listed{
 		ID: m.ID, Name: m.Name, Context: m.Config.NPositions, Bits: m.Quantisation.Bits, Licence: m.Licence,
 		Source: m.Source.Repo,
-		Bytes: m.Bytes(),
+		Bytes:  m.Bytes(),
 	}
 	files := map[string][]byte{"manifest.json": manifest}
 	for _, p := range m.Parts {
