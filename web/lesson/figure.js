@@ -45,13 +45,14 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
   /** @type {Sheet[]} */
   let sheets = [];
   let running = false;
+  let runs = 0; // a run that another one follows says nothing at its end
   let closed = false;
   /** @type {Promise<void>} */
   let tail = Promise.resolve();
 
   /** One thing after the other; what is refused is told.
    * @param {() => Promise<void>} job */
-  const enqueue = (job) => {
+  const work = (job) => {
     tail = tail
       .then(async () => {
         if (closed) return;
@@ -66,23 +67,23 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
       });
     return tail;
   };
-  /** What a hand does ends a run. @param {() => Promise<void>} job */
-  const work = (job) => {
+  /** What a hand does ends a run: when it does it, not when its turn comes. */
+  const interrupt = () => {
     running = false;
-    return enqueue(job);
   };
 
   /** @param {number} [pace] */
   async function run(pace = PACE) {
     if (running) return stop();
+    const mine = ++runs;
     running = true;
     for (const s of sheets) s.running(true);
     drawRun();
-    await enqueue(async () => {
+    await work(async () => {
       const benches = sheets.map((s) => s.bench);
       // A text that has ended begins anew.
       if (benches.every((b) => b.status.stop)) for (const b of benches) await b.rewind();
-      while (running && !closed) {
+      while (running && mine === runs && !closed) {
         const [more] = await Promise.all([
           stepAll(engine.call, benches),
           pace ? pause(pace) : null,
@@ -91,7 +92,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
         for (const s of sheets) await s.stepped(running);
       }
     });
-    stop();
+    if (mine === runs) stop();
   }
 
   function stop() {
@@ -223,6 +224,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
           toys,
           page: model,
           work,
+          interrupt,
           onChange: changed,
           onRun: () => run(),
         }),

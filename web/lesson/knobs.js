@@ -40,6 +40,10 @@ const forToys = (words) => ({
   min_new_tokens: { low: 0, high: 10 },
 });
 
+/** The letters that lessons call parameters of strategies by.
+ * @type {Record<string, string>} */
+const LETTERS = { penalty_alpha: "α", top_k: "k" };
+
 /** Parameters that no lesson speaks of. */
 const ASIDE = ["num_return_sequences", "rules"];
 
@@ -57,7 +61,12 @@ function reaching(described, words) {
   return {
     ...described,
     processors: kinds(described.processors),
-    strategies: kinds(described.strategies),
+    strategies: kinds(described.strategies).map((k) => ({
+      ...k,
+      params: k.params.map((p) =>
+        p.name in LETTERS ? { ...p, label: `${p.label}, ${LETTERS[p.name]}` } : p,
+      ),
+    })),
   };
 }
 
@@ -82,7 +91,7 @@ function namesOf(part) {
 export function createKnobs({ id, described, part, words, onChange }) {
   const box = h("div", {});
   const controls = createControls(box, { id, described: reaching(described, words), onChange });
-  const [stages, order, strategies, end, seed, off] = [...box.children];
+  const [stages, order, strategies, end, ...others] = [...box.children];
   const names = namesOf(part);
   const named = (/** @type {string[]} */ ...list) => list.some((n) => names.all.has(n));
   const first = [
@@ -91,7 +100,7 @@ export function createKnobs({ id, described, part, words, onChange }) {
     ...(named("order") ? [order] : []),
     ...(named("stop_strings") ? [end] : []),
   ];
-  const rest = [order, strategies, end, seed, off].filter((x) => !first.includes(x));
+  const rest = [order, strategies, end, ...others].filter((x) => !first.includes(x));
   if (named("order")) order.querySelector("details")?.setAttribute("open", "");
   const more = h(
     "details",

@@ -5,17 +5,12 @@ import { createLatest } from "../latest.js";
 import { rowsOf } from "../rows.js";
 import { t } from "../texts.js";
 import { createBench, wantsPage } from "./bench.js";
-import { barsBlock, cascadeBlock, curveBlock, numbersBlock, tableBlock } from "./blocks.js";
 import { variablesOf } from "./check.js";
 import { choiceField } from "./fields.js";
 import { createKnobs } from "./knobs.js";
 import { createLine } from "./line.js";
-import { logitsBlock } from "./logits.js";
+import { blocksOf } from "./pictures.js";
 import { growsText, isTask, overlaysOf, viewOf } from "./scene.js";
-import { searchBlock } from "./search.js";
-import { stripsBlock } from "./strips.js";
-import { surpriseBlock } from "./surprise.js";
-import { throwsBlock } from "./throws.js";
 
 /**
  * @typedef {import("../api.d.ts").Described} Described
@@ -24,7 +19,6 @@ import { throwsBlock } from "./throws.js";
  * @typedef {import("../settings.js").Settings} Settings
  * @typedef {import("./bench.js").Setup} Setup
  * @typedef {import("./toy.js").Toys} Toys
- * @typedef {import("./blocks.js").Block} Block
  * @typedef {import("./blocks.js").Context} Context
  * @typedef {import("./catalog.js").Step} Step
  * @typedef {import("./catalog.js").Task} Task
@@ -37,6 +31,7 @@ import { throwsBlock } from "./throws.js";
  * @property {Toys} toys
  * @property {ModelInfo | null} page
  * @property {(job: () => Promise<void>) => Promise<void>} work does one thing after the other
+ * @property {() => void} interrupt ends a run
  * @property {() => void} onChange new facts are there
  * @property {() => void} onRun
  */
@@ -44,40 +39,13 @@ import { throwsBlock } from "./throws.js";
 /** Rows of a view in which any token can be found that a task may ask for. */
 const MANY = 1000;
 
-/** The pictures by view. @param {string} view @param {Context} c @param {boolean} toy @returns {Block[]} */
-function blocksOf(view, c, toy) {
-  const { show, edit_logits: edit } = c.part.display ?? {};
-  if (view === "distribution" && toy && (edit || show === "logits" || show === "both"))
-    return show === "logits" ? [logitsBlock(c)] : [logitsBlock(c), numbersBlock()];
-  switch (view) {
-    case "cumulative":
-      return [stripsBlock(c), ...(toy ? [] : [curveBlock(c)]), numbersBlock()];
-    case "stages":
-      return [cascadeBlock(), numbersBlock()];
-    case "table":
-      return [tableBlock()];
-    case "text":
-      return [barsBlock(c)];
-    case "surprise":
-      return [surpriseBlock(c)];
-    case "draws":
-      return [stripsBlock(c, { plain: true }), throwsBlock(c)];
-    case "beams":
-      return [searchBlock(c)];
-    case "compare":
-      return [stripsBlock(c, { plain: true })];
-    default:
-      return [barsBlock(c), numbersBlock()];
-  }
-}
-
 /**
  * @param {Setup & {label: string}} setup
  * @param {Step | Task} part
  * @param {Deps} deps
  */
 export function createSheet(setup, part, deps) {
-  const { id, engine, described, toys, page, work, onChange, onRun } = deps;
+  const { id, engine, described, toys, page, work, interrupt, onChange, onRun } = deps;
   const toy = !wantsPage(setup);
   const view = viewOf(part);
   const overlays = overlaysOf(part);
@@ -109,8 +77,14 @@ export function createSheet(setup, part, deps) {
           },
           how,
         ),
-      die: (v) => die(v),
-      logits: (row) => logits(row),
+      die(v) {
+        interrupt();
+        die(v);
+      },
+      logits(row) {
+        interrupt();
+        logits(row);
+      },
       throw: (n) => act(() => bench.draw(n)),
     },
   };
@@ -122,6 +96,7 @@ export function createSheet(setup, part, deps) {
     onUndo: () => act(() => bench.rewind(bench.status.steps - bench.taken - 1)),
     onSee(index) {
       seen = index === seen ? null : index;
+      interrupt();
       work(refresh);
     },
   });
@@ -161,13 +136,15 @@ export function createSheet(setup, part, deps) {
   }
 
   /** Does something to the text, then shows it. @param {() => Promise<void>} job */
-  const act = (job) =>
-    work(async () => {
+  const act = (job) => {
+    interrupt();
+    return work(async () => {
       await job();
       seen = null;
       come();
       await refresh();
     });
+  };
 
   const tune = createLatest(async (/** @type {{next: Settings, live: boolean}} */ { next, live }) =>
     work(async () => {
@@ -178,7 +155,10 @@ export function createSheet(setup, part, deps) {
     }),
   );
   /** @param {Settings} next @param {Input} how */
-  const settings = (next, { live }) => tune({ next, live });
+  const settings = (next, { live }) => {
+    interrupt();
+    tune({ next, live });
+  };
 
   const die = createLatest((/** @type {number | null} */ v) =>
     work(async () => {
