@@ -89,7 +89,7 @@ func parse(expression string) js.Value {
 }
 
 func TestAssignRefuses(t *testing.T) {
-	good := `{session: 1, settings: {strategy: "greedy", strategyArgs: {}, stages: [], seed: 0, die: -1, max_new_tokens: 5, eos: [], stop: [], draft: 0}}`
+	good := `{session: 1, settings: {strategy: "greedy", strategyArgs: {}, strategySeqs: [], stages: [], seed: 0, die: -1, max_new_tokens: 5, max_length: 0, max_time: 0, eos: [], stop: [], draft: 0, assistant_early_exit: 0}}`
 	var p api.Retune
 	if err := assign(&p, parse(good)); err != nil || p.Settings.Die != -1 {
 		t.Fatalf("%v, %+v", err, p)
