@@ -68,7 +68,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     locale: "en-GB",
     colorScheme: "light",
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
     screenshot: "only-on-failure",
     // What it keeps would hide from the tests what the server sends; its own allow it.
     serviceWorkers: "block",
