@@ -29,6 +29,7 @@ var imports = map[string][]string{
 	"weights/folder": {"core/gpt2"},
 	"weights/pack":   {"core/gpt2", "core/lm", "tokenizer", "weights/folder"},
 	"weights/check":  {"core/gpt2", "core/lm", "core/logits", "tokenizer", "weights/folder"},
+	"tools/quality":  {"core/gpt2", "core/lm", "core/logits"},
 	"tools/random":   {"weights/random"},
 	"tools/site":     {"core/gpt2"},
 }

@@ -310,3 +310,144 @@ test("cancelling ends the load and frees the model", async () => {
   assert.equal(engine.calls.at(-1), "modelClose");
   assert.ok(!engine.calls.includes("modelEnd"));
 });
+
+for (const share of [0.1, 0.5, 0.99]) {
+  test(`a part cut at ${100 * share} %: fetched again, and nothing else is`, async () => {
+    const good = /** @type {() => Response} */ (host.get("part-1.bin.br"));
+    let times = 0;
+    host.set("part-1.bin.br", () => (++times < 2 ? cut(bytes[1], share) : good()));
+    await load();
+    assert.equal(times, 2);
+    assert.equal(asked.filter((f) => f === "part-0.bin.br").length, 1);
+    assert.deepEqual(stored.get(`https://host.test/.models/${parts[1].sha256}`), bytes[1]);
+  });
+}
+
+/** An answer that breaks off. @param {Uint8Array} whole @param {number} share */
+function cut(whole, share) {
+  let sent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new TypeError("network error"));
+      sent = true;
+      controller.enqueue(whole.slice(0, whole.length * share));
+    },
+  });
+  return new Response(body, { headers: { "content-encoding": "br" } });
+}
+
+for (const index of [0, 1, 2]) {
+  test(`a corrupt byte in part ${index}: named, and never stored`, async () => {
+    host.set(parts[index].codedFile, () => {
+      const wrong = /** @type {any} */ (bytes[index].with(77, 9));
+      return new Response(wrong, { headers: { "content-encoding": "br" } });
+    });
+    await assert.rejects(load(), { code: "bad_model", message: `part-${index}.bin: corrupt` });
+    assert.ok(!stored.has(`https://host.test/.models/${parts[index].sha256}`));
+  });
+}
+
+test("a wrong manifest is told, and no part is asked for", async () => {
+  const engine = createEngine();
+  const { call } = engine;
+  engine.call = (method, params, b) => {
+    if (method !== "modelBegin") return call(method, params, b);
+    throw Object.assign(new Error("manifest: format: 2, want 1"), { code: "bad_model" });
+  };
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  const loading = createLoader(engine).load(webSource(folder), options);
+  await assert.rejects(loading, { code: "bad_model", message: /format: 2/ });
+  assert.deepEqual(asked, ["manifest.json"]);
+  assert.equal(stored.size, 0);
+});
+
+test("a host that is gone and comes back: the load goes on by itself", async () => {
+  const good = new Map(host);
+  let down = 3;
+  for (const { codedFile } of parts) {
+    host.set(codedFile, () => {
+      if (down-- > 0) throw new TypeError("Failed to fetch");
+      return /** @type {() => Response} */ (good.get(codedFile))();
+    });
+  }
+  assert.equal((await load()).info.hash, "abc");
+});
+
+test("room for one part only: that one is kept, the next load fetches the others", async () => {
+  let room = 150_000;
+  onPut = (key) => {
+    if (key.includes("/manifest/")) return;
+    room -= 100_000;
+    if (room < 0) throw new DOMException("full", "QuotaExceededError");
+  };
+  const { loader } = await load();
+  const [{ bytes: kept, complete }] = (await loader.stored()).models;
+  assert.deepEqual([kept, complete], [100_000, false]);
+  asked = [];
+  await load();
+  assert.equal(asked.length, 1 + 2);
+});
+
+test("two tabs: each part is downloaded once", async () => {
+  const held = new Map();
+  world.navigator.locks = {
+    /** @param {string} name @param {object} _options @param {() => Promise<unknown>} work */
+    async request(name, _options, work) {
+      const turn = (held.get(name) ?? Promise.resolve()).then(work, work);
+      held.set(name, turn);
+      return turn;
+    },
+  };
+  try {
+    await Promise.all([load(), load()]);
+  } finally {
+    world.navigator.locks = undefined;
+  }
+  for (const { codedFile } of parts) {
+    assert.equal(asked.filter((f) => f === codedFile).length, 1, codedFile);
+  }
+});
+
+test("a tab closed in the middle: what was whole stays, and is listed", async () => {
+  const answers = world.fetch;
+  world.fetch = neverAnswers(answers, "part-2.bin.br");
+  const { loader, tab } = await closeAfter(2);
+  const [{ bytes: kept, complete }] = (await loader.stored()).models;
+  assert.deepEqual([kept, complete], [200_000, false]);
+  tab.abort(); // only now, or it would tidy up
+  world.fetch = answers;
+  host.set("part-2.bin.br", () => new Response(/** @type {any} */ (bytes[2])));
+  asked = [];
+  await load();
+  assert.deepEqual(asked, ["manifest.json", "part-2.bin.br"]);
+});
+
+/** Begins a load and looks away when so many parts are stored.
+ * @param {number} count */
+async function closeAfter(count) {
+  const loader = createLoader(createEngine());
+  const tab = new AbortController();
+  loader.load(webSource(folder), { signal: tab.signal, onProgress: () => {} }).catch(() => {});
+  while (stored.size < 1 + count) await new Promise((resolve) => setImmediate(resolve));
+  return { loader, tab };
+}
+
+test("nothing is sent for half a minute: the connection is given up, and tried again", async () => {
+  world.setTimeout = (/** @type {Function} */ f) => realSetTimeout(f, 0);
+  world.fetch = neverAnswers(world.fetch, "part-1.bin.br");
+  await assert.rejects(load(), {
+    code: "network",
+    message: /part-1.* sent nothing for 30 seconds/,
+  });
+});
+
+/** Fetching that waits for ever for one file. @param {Function} fetching @param {string} file */
+function neverAnswers(fetching, file) {
+  return (/** @type {string} */ url, /** @type {RequestInit} */ options) => {
+    if (!url.endsWith(file)) return fetching(url, options);
+    return new Promise((_, reject) => {
+      const stop = () => reject(new DOMException("aborted", "AbortError"));
+      options.signal?.addEventListener("abort", stop);
+    });
+  };
+}
