@@ -77,6 +77,6 @@ function wantInWords(want) {
 export function errorInWords({ message }) {
   const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
   if (refused) return t("error.want", { name, value, want: wantInWords(want) });
-  const [answered, status] = /: the host answered (\d+)$/.exec(message) ?? [];
-  return answered ? t("error.host", { status }) : message;
+  const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
+  return answered ? `${file}: ${t("error.host", { status })}` : message;
 }
