@@ -173,6 +173,15 @@ export interface ModelToy {
   name: string;
 }
 
+/**
+ * ModelStep makes a model that knows one step of GPT-2: the token after Prompt.
+ * Its logits, little-endian float32, come beside the struct; see package wasm.
+ */
+export interface ModelStep {
+  name: string;
+  prompt: string;
+}
+
 /** ModelInfo describes a model that is ready. */
 export interface ModelInfo {
   model: number;
@@ -612,6 +621,7 @@ export interface Methods {
   modelPart: { params: ModelPart; result: Nothing };
   modelEnd: { params: ModelRef; result: ModelInfo };
   modelToy: { params: ModelToy; result: ModelInfo };
+  modelStep: { params: ModelStep; result: ModelInfo };
   modelClose: { params: ModelRef; result: Nothing };
   tokenize: { params: Tokenize; result: Tokens };
   tokenTexts: { params: TokenTexts; result: Tokens };

@@ -1,7 +1,7 @@
 /**
  * The page's side of the engine: a Web Worker that runs Go.
  *
- * Page to worker:  {id, method, params}
+ * Page to worker:  {id, method, params}, and {bytes} where a method takes some
  * Worker to page:  {id, result} or {id, error: {code, message}}
  *                  {event: "ready"}
  *                  {event: "progress", id, ...}   while a model loads
@@ -146,10 +146,10 @@ export function createEngine({
   /**
    * @param {string} method
    * @param {object} params
-   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal, bytes?: Uint8Array}} [options]
    * @returns {Promise<any>}
    */
-  function send(method, params, { onProgress, signal } = {}) {
+  function send(method, params, { onProgress, signal, bytes } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new EngineError("cancelled", `${method}: cancelled`));
       if (!worker) return reject(dead ?? new EngineError("crash", "the engine is closed"));
@@ -157,7 +157,7 @@ export function createEngine({
       const cancel = () => worker?.postMessage({ cancel: id });
       signal?.addEventListener("abort", cancel, { once: true });
       pending.set(id, { resolve, reject, onProgress });
-      worker.postMessage({ id, method, params });
+      worker.postMessage(bytes ? { id, method, params, bytes } : { id, method, params });
     });
   }
 
@@ -168,9 +168,10 @@ export function createEngine({
      * @template {keyof AllMethods} M
      * @param {M} method
      * @param {AllMethods[M]["params"]} params
+     * @param {Uint8Array} [bytes] of a method that takes some beside
      * @returns {Promise<AllMethods[M]["result"]>}
      */
-    call: (method, params) => send(method, params),
+    call: (method, params, bytes) => send(method, params, { bytes }),
 
     /**
      * Loads the model whose manifest.json lies in the folder url.

@@ -19,7 +19,7 @@ engine.then(
 
 self.onmessage = async ({ data }) => {
   if (data.cancel !== undefined) return loads.get(data.cancel)?.abort();
-  const { id, method, params } = data;
+  const { id, method, params, bytes } = data;
   try {
     const { call, loader } = await engine;
     if (method === "load") {
@@ -37,7 +37,7 @@ self.onmessage = async ({ data }) => {
       await loader.forget(params.hash);
       postMessage({ id, result: {} });
     } else {
-      const { result, buffer } = call(method, params);
+      const { result, buffer } = call(method, params, bytes);
       postMessage({ id, result }, buffer ? [buffer] : []);
     }
   } catch (cause) {

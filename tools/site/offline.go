@@ -11,7 +11,10 @@ const worker = "serviceworker.js"
 
 // leftOut are files that most visits never ask for; the worker keeps them when
 // one does.
-var leftOut = []string{"engine-nosimd.wasm", "licences.txt", "embed-demo.html", "embed-demo.js", "embed-demo.css"}
+var leftOut = []string{
+	"engine-nosimd.wasm", "licences.txt", "embed-demo.html", "embed-demo.js", "embed-demo.css",
+	"visualize.f32.gz", "spaceship.f32.gz", "planet.f32.gz",
+}
 
 // isModel is whether a file is part of a model; the list of models is not.
 func isModel(name string) bool {

@@ -37,6 +37,7 @@ var Methods = []Method{
 	bulkMethod("modelPart", (*App).modelPart),
 	method("modelEnd", (*App).modelEnd),
 	method("modelToy", (*App).modelToy),
+	bulkMethod("modelStep", (*App).modelStep),
 	method("modelClose", (*App).modelClose),
 	method("tokenize", (*App).tokenize),
 	method("tokenTexts", (*App).tokenTexts),

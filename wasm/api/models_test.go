@@ -1,8 +1,13 @@
 package api
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -269,4 +274,82 @@ func TestToyRefuses(t *testing.T) {
 	}
 	c.refuses("tokenize", Tokenize{Model: info.Model, Text: "the Oslo"}, "bad_request", `"Oslo"`)
 	c.refuses("tokenize", Tokenize{Model: info.Model, BOS: true}, "bad_request", "endoftext")
+}
+
+// TestStoredSteps reads the steps that the page keeps: they are the rows that
+// the samplers are tested with.
+func TestStoredSteps(t *testing.T) {
+	var steps map[string]struct{ Prompt string }
+	index, err := os.ReadFile("../../web/lessons/steps/index.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(index, &steps); err != nil {
+		t.Fatal(err)
+	}
+	cases, err := filepath.Glob("../../core/logits/testdata/real/case-*.json")
+	if err != nil || len(cases) != len(steps) {
+		t.Fatalf("%d rows, %d steps, %v", len(cases), len(steps), err)
+	}
+	c := newClient(t)
+	for name, step := range steps {
+		row := rowOf(t, cases, step.Prompt)
+		packed, err := os.ReadFile("../../web/lessons/steps/" + name + ".f32.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, err := os.ReadFile("../../core/logits/testdata/real/" + row.File + ".gz"); err != nil || !bytes.Equal(packed, other) {
+			t.Errorf("%s is not %s: %v", name, row.File, err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		logits, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.try("modelStep", ModelStep{Name: name, Prompt: step.Prompt}, BulkOf(logits))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := got.(ModelInfo)
+		if !slices.Equal(info.PromptIDs, row.IDs) || info.Context != len(row.IDs) || info.EOS != 50256 || info.Toy {
+			t.Errorf("%s: %+v, want the ids %v", name, info, row.IDs)
+		}
+	}
+	_, err = c.try("modelStep", ModelStep{Name: "x", Prompt: "A"}, BulkOf(make([]byte, 8)))
+	if err == nil || !strings.Contains(err.Error(), "8 bytes") {
+		t.Errorf("half a row: %v", err)
+	}
+	_, err = c.try("modelStep", ModelStep{Name: "x"}, BulkOf(make([]byte, 4*50257)))
+	if err == nil || !strings.Contains(err.Error(), "prompt") {
+		t.Errorf("no prompt: %v", err)
+	}
+}
+
+// realCase is a case-N.json of core/logits/testdata/real.
+type realCase struct {
+	Prompt string
+	IDs    []int
+	File   string `json:"logits_file"`
+}
+
+func rowOf(t *testing.T, cases []string, prompt string) realCase {
+	t.Helper()
+	for _, path := range cases {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var row realCase
+		if err := json.Unmarshal(text, &row); err != nil {
+			t.Fatal(err)
+		}
+		if row.Prompt == prompt {
+			return row
+		}
+	}
+	t.Fatalf("no row of %q", prompt)
+	return realCase{}
 }

@@ -169,6 +169,13 @@ type ModelToy struct {
 	Name string `json:"name"`
 }
 
+// ModelStep makes a model that knows one step of GPT-2: the token after Prompt.
+// Its logits, little-endian float32, come beside the struct; see package wasm.
+type ModelStep struct {
+	Name   string `json:"name"`
+	Prompt string `json:"prompt"`
+}
+
 // ModelInfo describes a model that is ready.
 type ModelInfo struct {
 	Model   int    `json:"model"`
@@ -186,8 +193,8 @@ type ModelInfo struct {
 	Licence string `json:"licence"`
 	Source  string `json:"source"`
 
-	// Of toys: the prompt, which is shown and not read, and the ids to open a
-	// session with, possibly none.
+	// Of toys and of single steps: the prompt, which a toy shows and does not
+	// read, and the ids to open a session with, possibly none.
 	Toy       bool   `json:"toy"`
 	Prompt    string `json:"prompt"`
 	PromptIDs []int  `json:"promptIds"`

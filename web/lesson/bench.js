@@ -21,11 +21,11 @@ import { logitsAfter, withLogits } from "./toy.js";
  * @typedef {import("./toy.js").Toys} Toys
  * @typedef {import("./vars.js").Facts} Facts
  *
- * @typedef {<M extends keyof Methods>(method: M, params: Methods[M]["params"]) => Promise<Methods[M]["result"]>} Call
+ * @typedef {<M extends keyof Methods>(method: M, params: Methods[M]["params"], bytes?: Uint8Array) => Promise<Methods[M]["result"]>} Call
  *
  * @typedef {object} Setup of a step, a task or a pane of one
- * @property {string} model page, or toy:NAME
- * @property {string} [prompt] absent with a toy
+ * @property {string} model page, toy:NAME or step:NAME
+ * @property {string} [prompt] of the page's model
  * @property {string[]} [taken]
  * @property {Record<string, any>} settings flat
  * @property {string[]} [shown] stages that are there, switched off
@@ -34,6 +34,7 @@ import { logitsAfter, withLogits } from "./toy.js";
  * @property {Call} call
  * @property {Described} described
  * @property {Toys} toys
+ * @property {(name: string) => Promise<import("./catalog.js").StoredStep>} storedStep
  * @property {ModelInfo | null} page the page's model
  */
 
@@ -42,11 +43,15 @@ const OWN = 200;
 const TOY = "toy:";
 
 /** Whether a setup needs the page's model. @param {{model: string}} setup */
-export const wantsPage = ({ model }) => !model.startsWith(TOY);
+export const wantsPage = ({ model }) => model === "page";
+/** Whether a setup stands on a toy. @param {{model: string}} setup */
+export const isToy = ({ model }) => model.startsWith(TOY);
 
 /** @param {Deps} deps @param {Setup} setup */
-export function createBench({ call, described, toys, page }, setup) {
-  const toyName = wantsPage(setup) ? "" : setup.model.slice(TOY.length);
+export function createBench({ call, described, toys, storedStep, page }, setup) {
+  const [, name = ""] = setup.model.split(":");
+  const own = !wantsPage(setup); // a model of this bench alone
+  const toyName = isToy(setup) ? name : "";
   const taken = setup.taken ?? [];
   const after = taken.at(-1) ?? "";
   /** @type {Settings} */
@@ -73,8 +78,8 @@ export function createBench({ call, described, toys, page }, setup) {
     (await call("tokenize", { model: info().model, text, bos: false })).tokens.map((t) => t.id);
 
   async function wire() {
-    const own = await toWire(described, settings, info().eos_token_id, tokenize);
-    return { ...afterTaken(own, taken.length), die: die ?? -1 };
+    const sent = await toWire(described, settings, info().eos_token_id, tokenize);
+    return { ...afterTaken(sent, taken.length), die: die ?? -1 };
   }
 
   async function open() {
@@ -82,9 +87,12 @@ export function createBench({ call, described, toys, page }, setup) {
     if (toyName) {
       const file = edited ? withLogits(toys, toyName, after, edited) : toys;
       model = await call("modelToy", { toys: JSON.stringify(file), name: toyName });
+    } else if (own) {
+      const { prompt: text, bytes } = await storedStep(name);
+      model = await call("modelStep", { name, prompt: text }, bytes);
     } else if (page) model = page;
     else throw new Error("the page's model is not there yet");
-    const ids = toyName ? info().promptIds : await tokenize(prompt);
+    const ids = own ? info().promptIds : await tokenize(prompt);
     let next = await readPrompt(/** @type {Engine} */ ({ call }), {
       model: info().model,
       ids,
@@ -106,7 +114,7 @@ export function createBench({ call, described, toys, page }, setup) {
   /** @param {{model: ModelInfo | null, status: Status | null}} old */
   async function drop(old) {
     if (old.status) await call("close", { session: old.status.session });
-    if (old.model && toyName) await call("modelClose", { model: old.model.model });
+    if (old.model && own) await call("modelClose", { model: old.model.model });
   }
 
   /** Takes n steps back. @param {number} n what is left */
@@ -117,9 +125,6 @@ export function createBench({ call, described, toys, page }, setup) {
 
   return {
     open,
-    get toy() {
-      return toyName !== "";
-    },
     get settings() {
       return settings;
     },
@@ -134,7 +139,7 @@ export function createBench({ call, described, toys, page }, setup) {
     },
     /** The prompt as it is shown. */
     get prompt() {
-      return toyName ? info().prompt : prompt;
+      return own ? info().prompt : prompt;
     },
     get vocab() {
       return toys.vocab;

@@ -52,6 +52,7 @@ import { has, t } from "../texts.js";
  * @property {string} teacher_note
  * @property {{title: string, authors: string, year: number, venue: string, url?: string}[]} references
  *
+ * @typedef {{prompt: string, bytes: Uint8Array}} StoredStep bytes: float32, little-endian
  * @typedef {{terms: {term: string, text: string}[], note: string}} Glossary
  * @typedef {{beliefs: {belief: string, truth: string, example: string, lessons: string[], seen: string}[]}} Misconceptions
  * @typedef {{task: string, strategy: string, settings: Record<string, any>, why: string, lesson: string}} GuideRow
@@ -80,6 +81,13 @@ export function createCatalog(language = "en") {
     toys: () => get("toys.json"),
     /** @returns {Promise<import("./schema.js").Schema>} */
     schema: () => get("lesson.schema.json"),
+    /** The logits of a step of GPT-2 that is kept here. @param {string} name @returns {Promise<StoredStep>} */
+    async step(name) {
+      const steps = await get("steps/index.json");
+      if (!Object.hasOwn(steps, name)) throw new Error(`step: no step is called ${name}`);
+      const { prompt } = steps[name];
+      return { prompt, bytes: await fetchBytes(`steps/${name}.f32.gz`) };
+    },
     /** All lessons, in their order. @returns {Promise<Lesson[]>} */
     async lessons() {
       const { lessons } = await get("index.json");
@@ -106,8 +114,19 @@ function titled(lesson) {
 }
 
 /** @param {string} name */
-async function fetchJSON(name) {
+async function fetchFile(name) {
   const answer = await fetch(new URL(name, ROOT));
   if (!answer.ok) throw new Error(`${name}: the host answered ${answer.status}`);
-  return answer.json();
+  return answer;
+}
+
+/** @param {string} name */
+const fetchJSON = async (name) => (await fetchFile(name)).json();
+
+/** A gzipped file's bytes; some hosts have the browser unpack it. @param {string} name */
+async function fetchBytes(name) {
+  const bytes = new Uint8Array(await (await fetchFile(name)).arrayBuffer());
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }

@@ -22,6 +22,7 @@ import { readVariable } from "./vars.js";
  * @property {import("../reader.js").Engine} engine
  * @property {Described} described
  * @property {import("./toy.js").Toys} toys
+ * @property {(name: string) => Promise<import("./catalog.js").StoredStep>} storedStep
  * @property {() => ModelInfo | null} page
  * @property {(facts: (Facts | null)[]) => void} onFacts
  */
@@ -36,7 +37,7 @@ let figures = 0;
 export const needsPage = (part) => setupsOf(part).some(wantsPage);
 
 /** @param {Step | Task} part @param {Deps} deps */
-export function createFigure(part, { engine, described, toys, page, onFacts }) {
+export function createFigure(part, { engine, described, toys, storedStep, page, onFacts }) {
   const setups = setupsOf(part);
   const many = part.panes !== undefined;
   const id = `figure${++figures}`;
@@ -222,6 +223,7 @@ export function createFigure(part, { engine, described, toys, page, onFacts }) {
           engine,
           described,
           toys,
+          storedStep,
           page: model,
           work,
           interrupt,

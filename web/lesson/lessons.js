@@ -71,6 +71,7 @@ export function createLessons(root, waiting, { engine, store, described }) {
       engine,
       described,
       toys,
+      storedStep: catalog.step,
       progress,
       page: () => model,
       lessons: all,

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import "../vendor/wasm_exec.js";
 import { createBench, wantsPage } from "./bench.js";
 import { holds } from "./check.js";
@@ -52,8 +52,15 @@ function ask(method, params, b) {
   return result;
 }
 /** @type {import("./bench.js").Call} */
-const call = async (method, params) => ask(method, params);
+const call = async (method, params, b) => ask(method, params, b);
 const described = await call("describe", {});
+
+/** @param {string} name */
+async function storedStep(name) {
+  const { prompt } = (await json("steps/index.json"))[name];
+  const packed = await readFile(new URL(`web/lessons/steps/${name}.f32.gz`, root));
+  return { prompt, bytes: new Uint8Array(gunzipSync(packed)) };
+}
 
 /** The default model stands in for "page". */
 async function loadPage() {
@@ -70,7 +77,9 @@ const page = await loadPage();
 
 /** @param {Task} task */
 async function open(task) {
-  const benches = setupsOf(task).map((s) => createBench({ call, described, toys, page }, s));
+  const benches = setupsOf(task).map((s) =>
+    createBench({ call, described, toys, storedStep, page }, s),
+  );
   for (const b of benches) await b.open();
   return benches;
 }
@@ -162,7 +171,7 @@ for (const lesson of lessons) {
 test("every step opens and has a picture", async () => {
   for (const { name, part } of parts) {
     for (const setup of setupsOf(part)) {
-      const bench = createBench({ call, described, toys, page }, setup);
+      const bench = createBench({ call, described, toys, storedStep, page }, setup);
       await bench.open();
       const { view, status } = await bench.look();
       assert.ok(view, name);
@@ -170,6 +179,33 @@ test("every step opens and has a picture", async () => {
       await bench.close();
     }
     assert.ok(viewOf(part), name);
+  }
+});
+
+test("the stored steps of GPT-2 have the numbers that the lesson says", async () => {
+  /** @type {[string, string, number, number, number][]} name, likeliest, bits, nucleus of 0.9 at T = 1 and 0.7 */
+  const rows = [
+    ["visualize", "visualize", 7.12, 295, 42],
+    ["spaceship", "planet", 9.1, 2323, 76],
+    ["planet", "strange", 9.8, 2160, 251],
+  ];
+  for (const [name, top, bits, wide, narrow] of rows) {
+    const bench = createBench(
+      { call, described, toys, storedStep, page: null },
+      { model: `step:${name}`, settings: { strategy: "sampling", top_p: 0.9 } },
+    );
+    await bench.open();
+    const get = async (/** @type {string} */ v) => readVariable([await bench.look()], { var: v });
+    assert.equal(await get("top_token"), top);
+    assert.equal(await get("vocab_size"), 50257);
+    assert.equal(await get("nucleus_size"), wide);
+    assert.equal(Number(Number(await get("model_entropy_bits")).toFixed(2)), bits);
+    const flat = { strategy: "sampling", top_p: 0.9, temperature: 0.7 };
+    await bench.set(fromFlat(described, flat));
+    assert.equal(await get("nucleus_size"), narrow);
+    await stepAll(call, [bench]);
+    assert.equal(bench.status.stop, "context", "one token, and none after it");
+    await bench.close();
   }
 });
 
@@ -208,7 +244,9 @@ test("every variable of the schema has a value somewhere, and no other is known"
   );
   const setup = { model: "toy:fork", settings: { strategy: "sampling", top_p: 0.9 } };
   const search = { model: "toy:fork", settings: { strategy: "beam", num_beams: 2 } };
-  const benches = [setup, search].map((s) => createBench({ call, described, toys, page }, s));
+  const benches = [setup, search].map((s) =>
+    createBench({ call, described, toys, storedStep, page }, s),
+  );
   for (const b of benches) await b.open();
   await stepAll(call, benches);
   const facts = [await benches[0].look(), await benches[1].look()];
@@ -224,7 +262,7 @@ test("the guide's settings are ones the engine takes, and its lessons exist", as
   for (const row of guide.rows) {
     assert.ok(ids.includes(row.lesson), row.lesson);
     const bench = createBench(
-      { call, described, toys, page },
+      { call, described, toys, storedStep, page },
       { model: "toy:loop", settings: row.settings },
     );
     await bench.open();
@@ -248,6 +286,11 @@ test("nothing but data lies in the lessons' folders", async () => {
     files.sort(),
     [...ids, "glossary", "guide", "misconceptions"].map((f) => `${f}.json`).sort(),
   );
+  const steps = Object.keys(await json("steps/index.json"));
+  const named = await readdir(new URL("web/lessons/steps/", root));
+  assert.deepEqual(named.sort(), [...steps.map((s) => `${s}.f32.gz`), "index.json"].sort());
+  for (const name of steps)
+    assert.match(`step:${name}`, new RegExp(schema.$defs.model.pattern), name);
   assert.deepEqual(check(schema, lessons[0]), []);
   assert.ok(parts.some(({ part }) => isTask(part) && wantsPage(part) && settingsOf(part)));
 });

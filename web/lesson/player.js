@@ -25,6 +25,7 @@ import { readVariable } from "./vars.js";
  * @property {import("../reader.js").Engine} engine
  * @property {import("../api.d.ts").Described} described
  * @property {import("./toy.js").Toys} toys
+ * @property {(name: string) => Promise<import("./catalog.js").StoredStep>} storedStep
  * @property {Progress} progress
  * @property {() => ModelInfo | null} page
  * @property {() => Lesson[]} lessons
@@ -37,7 +38,7 @@ import { readVariable } from "./vars.js";
 
 /** @param {HTMLElement} root @param {Deps} deps */
 export function createPlayer(root, deps) {
-  const { engine, described, toys, progress, page, lessons, waiting, park } = deps;
+  const { engine, described, toys, storedStep, progress, page, lessons, waiting, park } = deps;
   let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null)); // there is one before anything is drawn
   let at = 0;
   let presenting = false;
@@ -250,6 +251,7 @@ export function createPlayer(root, deps) {
       engine,
       described,
       toys,
+      storedStep,
       page,
       onFacts(found) {
         if (figure !== mine) return;

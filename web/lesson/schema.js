@@ -48,8 +48,8 @@ const PATTERNS = {
   "^[a-z][a-z0-9-]{0,39}$": "small letters, digits and hyphens, a letter first, 40 at most",
   "^[a-z]{2}(-[A-Za-z]{2,4})?$": "a language such as en or pt-BR",
   "^https://": "an address that begins with https://",
-  "^(page|toy:(capital|again|shifted|loop|fork|short|trap))$":
-    "page, or toy: and one of capital, again, shifted, loop, fork, short, trap",
+  "^(page|toy:(capital|again|shifted|loop|fork|short|trap)|step:(visualize|spaceship|planet))$":
+    "page, or toy: and one of capital, again, shifted, loop, fork, short, trap, or step: and one of visualize, spaceship, planet",
 };
 
 /** A value in a few characters. @param {unknown} v */

@@ -4,7 +4,7 @@ import { h, setText } from "../dom.js";
 import { createLatest } from "../latest.js";
 import { rowsOf } from "../rows.js";
 import { t } from "../texts.js";
-import { createBench, wantsPage } from "./bench.js";
+import { createBench, isToy, wantsPage } from "./bench.js";
 import { variablesOf } from "./check.js";
 import { choiceField } from "./fields.js";
 import { createKnobs } from "./knobs.js";
@@ -29,6 +29,7 @@ import { growsText, isTask, overlaysOf, viewOf } from "./scene.js";
  * @property {import("../reader.js").Engine} engine
  * @property {Described} described
  * @property {Toys} toys
+ * @property {(name: string) => Promise<import("./catalog.js").StoredStep>} storedStep
  * @property {ModelInfo | null} page
  * @property {(job: () => Promise<void>) => Promise<void>} work does one thing after the other
  * @property {() => void} interrupt ends a run
@@ -45,11 +46,11 @@ const MANY = 1000;
  * @param {Deps} deps
  */
 export function createSheet(setup, part, deps) {
-  const { id, engine, described, toys, page, work, interrupt, onChange, onRun } = deps;
-  const toy = !wantsPage(setup);
+  const { id, engine, described, toys, storedStep, page, work, interrupt, onChange, onRun } = deps;
+  const toy = isToy(setup);
   const view = viewOf(part);
   const overlays = overlaysOf(part);
-  const bench = createBench({ call: engine.call, described, toys, page }, setup);
+  const bench = createBench({ call: engine.call, described, toys, storedStep, page }, setup);
   const asksMuch = !toy && isTask(part) && variablesOf(part.check).some((v) => v.token);
   /** @type {Facts | null} */
   let facts = null;
@@ -113,7 +114,7 @@ export function createSheet(setup, part, deps) {
     blocks.map((b) => b.el),
   );
   const choice =
-    !toy && growsText(part)
+    wantsPage(setup) && growsText(part)
       ? choiceField((text) =>
           act(async () => {
             const { id: token, many } = await bench.tokenOf(text);

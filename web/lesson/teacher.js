@@ -1,5 +1,6 @@
 /** A teacher's own lesson: from the text of a file to a lesson, or to what is wrong with it. */
 
+import { isToy } from "./bench.js";
 import { variablesOf } from "./check.js";
 import { check } from "./schema.js";
 import { parse } from "./text.js";
@@ -60,7 +61,7 @@ function sense(lesson, { vocab, lessons }) {
   for (const { path, part } of parts) {
     if (ids.has(part.id)) add(`${path}.id`, `"${part.id}" stands there twice`, "another id");
     ids.add(part.id);
-    if (part.model !== "page")
+    if (isToy(part))
       for (const [i, word] of (part.taken ?? []).entries())
         if (!vocab.includes(word))
           add(
@@ -89,7 +90,7 @@ function sense(lesson, { vocab, lessons }) {
           `${v.var} of pane ${v.pane}`,
           `0 to ${count - 1}: panes begin at 0`,
         );
-      if (v.token && task.model !== "page" && !vocab.includes(v.token))
+      if (v.token && isToy(task) && !vocab.includes(v.token))
         add(
           `tasks[${i}].check`,
           `${v.var} of "${v.token}", which is no word of the toys`,

@@ -848,4 +848,5 @@ export default {
   "lesson.title.stopping": "التوقف",
   "lesson.title.surprise": "قراءة الإنتروبيا والمفاجأة",
   "lesson.title.choosing": "أي استراتيجية لأي مهمة",
+  "lesson.title.true-steps": "ثلاث خطوات حقيقية من GPT-2",
 };

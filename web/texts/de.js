@@ -891,4 +891,5 @@ export default {
   "lesson.title.stopping": "Aufhören",
   "lesson.title.surprise": "Entropie und Überraschung lesen",
   "lesson.title.choosing": "Welche Strategie für welche Aufgabe",
+  "lesson.title.true-steps": "Drei echte Schritte von GPT-2",
 };

@@ -873,4 +873,5 @@ export default {
   "lesson.title.stopping": "Parar",
   "lesson.title.surprise": "Leer la entropía y la sorpresa",
   "lesson.title.choosing": "Qué estrategia para qué tarea",
+  "lesson.title.true-steps": "Tres pasos reales de GPT-2",
 };

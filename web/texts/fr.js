@@ -885,4 +885,5 @@ export default {
   "lesson.title.stopping": "S’arrêter",
   "lesson.title.surprise": "Lire l’entropie et la surprise",
   "lesson.title.choosing": "Quelle stratégie pour quelle tâche",
+  "lesson.title.true-steps": "Trois vrais pas de GPT-2",
 };

@@ -784,4 +784,5 @@ export default {
   "lesson.title.stopping": "停止",
   "lesson.title.surprise": "解读熵与惊异度",
   "lesson.title.choosing": "什么任务用什么策略",
+  "lesson.title.true-steps": "GPT-2 的三个真实步骤",
 };

@@ -42,7 +42,7 @@ func NewPairs(p Pairs) (*Model, error) {
 	}
 
 	// State x*(n+1) is token x at the very start, x*(n+1)+1+y is x after y.
-	m := &Model{vocab: n, start: -1}
+	m := &Model{vocab: n, context: Context, start: -1}
 	m.next = func(p past, id int) int { return id*(n+1) + p.last + 1 }
 	m.logits = func(state int) []float32 { return sum(p.A, p.B, state, n) }
 	m.early = func(state int) []float32 { return p.H[state/(n+1)] }

@@ -17,18 +17,20 @@ import (
 	"decodingplayground/core/lm"
 )
 
-// Context is how many tokens fit in a table's text: GPT-2's number.
+// Context is how many tokens fit in a table's text: GPT-2's number. In that of
+// a single step its prompt fits.
 const Context = 1024
 
 // Model is a table behind lm.Model. It is immutable.
 type Model struct {
-	vocab  int
-	hidden [][]float32               // by state
-	logits func(state int) []float32 // a new slice
-	next   func(p past, id int) int  // the state after id
-	early  func(state int) []float32 // the hidden vector that Layers gives
-	start  int                       // state before any token, -1 for none
-	states map[string]int            // bits of a hidden vector → state
+	vocab   int
+	context int
+	hidden  [][]float32               // by state
+	logits  func(state int) []float32 // a new slice
+	next    func(p past, id int) int  // the state after id
+	early   func(state int) []float32 // the hidden vector that Layers gives
+	start   int                       // state before any token, -1 for none
+	states  map[string]int            // bits of a hidden vector → state
 }
 
 type past struct {
@@ -41,7 +43,7 @@ type past struct {
 func (p past) Len() int { return p.read }
 
 // Info implements lm.Model.
-func (m *Model) Info() lm.Info { return lm.Info{Vocab: m.vocab, Context: Context} }
+func (m *Model) Info() lm.Info { return lm.Info{Vocab: m.vocab, Context: m.context} }
 
 // Forward implements lm.Model. Layers has one row: a table has one block.
 func (m *Model) Forward(batch ...lm.Input) ([]lm.Output, error) {
@@ -69,8 +71,8 @@ func (m *Model) check(in lm.Input) error {
 	if _, ours := in.Past.(past); in.Past != nil && !ours {
 		return fmt.Errorf("past: %T, want one of a table", in.Past)
 	}
-	if n := after(in.Past).read; n+len(in.IDs) > Context {
-		return fmt.Errorf("context is full: %d tokens and %d more, want at most %d", n, len(in.IDs), Context)
+	if n := after(in.Past).read; n+len(in.IDs) > m.context {
+		return fmt.Errorf("context is full: %d tokens and %d more, want at most %d", n, len(in.IDs), m.context)
 	}
 	return nil
 }

@@ -83,6 +83,32 @@ func TestTablesKeepTheContract(t *testing.T) {
 	lmtest.Check(t, small)
 }
 
+func TestStepIsOneStep(t *testing.T) {
+	m, err := NewStep([]float32{1, 2, 3}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past, got := read(t, m, nil, 2, 0)
+	check(t, got, []float32{0, 0, 0}, []float32{1, 2, 3})
+	_, one := read(t, m, nil, 1)
+	check(t, one, []float32{0, 0, 0})
+	if _, err := m.Forward(lm.Input{Past: past, IDs: []int{0}}); err == nil {
+		t.Error("a token was read after the only step")
+	}
+	if got := m.Info().Context; got != 2 {
+		t.Errorf("context: %d, want 2", got)
+	}
+	inf := float32(math.Inf(-1))
+	for _, bad := range []struct {
+		logits []float32
+		read   int
+	}{{nil, 1}, {[]float32{1}, 0}, {[]float32{1, inf}, 1}, {[]float32{1, float32(math.NaN())}, 1}} {
+		if _, err := NewStep(bad.logits, bad.read); err == nil {
+			t.Errorf("%v after %d tokens was taken", bad.logits, bad.read)
+		}
+	}
+}
+
 func TestForwardRefuses(t *testing.T) {
 	m, err := NewPairs(pairs())
 	if err != nil {

@@ -151,7 +151,7 @@ func NewToy(t Toy) (lm.Model, error) {
 	n := len(t.Vocab)
 
 	// State n is the start, state x is the text that ends in word x.
-	m := &Model{vocab: n, start: n, hidden: append(slices.Clone(t.Hidden), t.HiddenContext)}
+	m := &Model{vocab: n, context: Context, start: n, hidden: append(slices.Clone(t.Hidden), t.HiddenContext)}
 	m.next = func(p past, id int) int {
 		if p.read < len(t.Context) {
 			return m.start
