@@ -41,9 +41,8 @@ export function webSource(folder) {
         let got = 0;
         const onChunk = (/** @type {number} */ n, /** @type {boolean} */ encoded) => {
           got += n;
-          progress.wire(n);
           const coded = !encoded && part.codedBytes > 0 && got <= part.codedBytes;
-          progress.share(got / (coded ? part.codedBytes : part.bytes));
+          progress.came(n, got / (coded ? part.codedBytes : part.bytes));
         };
         const from = new URL(part.codedFile || part.file, base).href;
         const chunks = await unwrap(await download(from, { signal, onChunk }), part);

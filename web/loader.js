@@ -63,6 +63,7 @@ export function createLoader({ call }) {
       unfinished = state;
       throw error;
     } finally {
+      progress.stop();
       releaseWorkers();
       dropBuffers();
     }

@@ -26,14 +26,22 @@ export function createProgress(parts, done, note, onProgress) {
   const samples = [{ time: performance.now(), loaded: start, wire: 0 }];
   let wire = 0;
   let last = -every;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let later; // tells what came too soon after the last message
 
   function sum() {
     return Math.floor(parts.reduce((bytes, p, i) => bytes + p.bytes * shares[i], 0));
   }
 
-  function tell(now = false) {
+  function tell() {
+    const rest = last + every - performance.now();
+    if (rest <= 0) send();
+    else later ??= setTimeout(send, rest);
+  }
+
+  function send() {
+    stop();
     const time = performance.now();
-    if (!now && time - last < every) return;
     last = time;
     const loaded = sum();
     samples.push({ time, loaded, wire });
@@ -43,11 +51,17 @@ export function createProgress(parts, done, note, onProgress) {
     onProgress({ loaded, total, wire, part, parts: parts.length, note: note(), ...pace });
   }
 
+  function stop() {
+    clearTimeout(later);
+    later = undefined;
+  }
+
   return {
     of: (/** @type {number} */ index) => ({
-      wire(/** @type {number} */ n) {
+      /** n bytes came over the wire; x of the part is there now. */
+      came(/** @type {number} */ n, /** @type {number} */ x) {
         wire += n;
-        tell();
+        this.share(x);
       },
       share(/** @type {number} */ x) {
         shares[index] = Math.min(x, 0.99);
@@ -58,7 +72,9 @@ export function createProgress(parts, done, note, onProgress) {
         tell();
       },
     }),
-    finish: () => tell(true),
+    finish: send,
+    /** Nothing is told any more. */
+    stop,
   };
 }
 
