@@ -47,12 +47,24 @@ site: wasm $(VENDOR) ## dist/: a folder that any static host serves as it is
 	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models \
 	  -cache bin/brotli -quality $(QUALITY) -out dist $(LICENCES)
 
-wasm:
+wasm: bin/unbrotli.mod
 	@mkdir -p bin/wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/pack.wasm ./wasm/pack
-	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
+	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -modfile=bin/unbrotli.mod -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
+
+# The brotli library without its helper for HTTP servers: net/http would make
+# unbrotli.wasm nearly twice as large.
+bin/unbrotli.mod: go.mod go.sum Makefile
+	@mkdir -p bin
+	@go mod download github.com/andybalholm/brotli
+	@rm -rf bin/.brotli
+	@cp -R "$$(go list -m -f '{{.Dir}}' github.com/andybalholm/brotli)" bin/.brotli
+	@chmod -R u+w bin/.brotli
+	@rm -r bin/.brotli/http.go bin/.brotli/*_test.go bin/.brotli/testdata bin/.brotli/corpus-test
+	@cp go.sum bin/unbrotli.sum
+	@sed '$$a replace github.com/andybalholm/brotli => ./bin/.brotli' go.mod >$@
 
 test: lint test-go test-wasm test-js e2e ## every check there is
 
