@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -96,5 +98,25 @@ func TestBadStream(t *testing.T) {
 	}
 	if chunks, err := d.decode(pieces(good, 50), js.ValueOf([]any{})); err != nil || len(join(chunks)) != 80_000 {
 		t.Errorf("the next stream: %v", err)
+	}
+}
+
+// BenchmarkDecode decodes a part of the default model: MB/s are decoded ones.
+func BenchmarkDecode(b *testing.B) {
+	names, err := filepath.Glob("../../weights/default/*/part-000.bin.br")
+	if err != nil || len(names) == 0 {
+		b.Fatalf("no part of a model: %v", err)
+	}
+	data, err := os.ReadFile(names[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	coded, into := pieces(data, 1<<20), pieces(make([]byte, 9<<20), 1<<20)
+	var d decoder
+	for b.Loop() {
+		if _, err := d.decode(coded, into); err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(d.decoded)))
 	}
 }
