@@ -500,6 +500,20 @@ export interface Draw {
   topEnd: number;
 }
 
+/** LogitsOf asks what a step began with. Step is as in ViewOf. */
+export interface LogitsOf {
+  session: number;
+  step: number;
+}
+
+/**
+ * Logits are the numbers that the pipeline is given, one a token of the
+ * vocabulary: the model's logits, in a beam search their log-softmax.
+ */
+export interface Logits {
+  logits: Float32Array;
+}
+
 /**
  * DrawsOf asks what Count dice would draw at a step: thrown with the session's
  * seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
@@ -634,6 +648,7 @@ export interface Methods {
   retune: { params: Retune; result: Status };
   status: { params: Ref; result: Status };
   view: { params: ViewOf; result: View };
+  logits: { params: LogitsOf; result: Logits };
   tree: { params: Ref; result: Tree };
   draws: { params: DrawsOf; result: Draws };
   chart: { params: ChartOf; result: ChartJSON };

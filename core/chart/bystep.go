@@ -3,8 +3,8 @@ package chart
 import (
 	"fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
 )
 
 // The charts by step are small multiples: one picture a pane, each with the
@@ -14,7 +14,7 @@ var entropy = Chart{
 	Name:  "entropy",
 	Title: "Entropy",
 	Doc:   "How open the model was before each token, in bits: 0 when it was sure.",
-	draw: func(in Input) options {
+	draw: func(in Input) option {
 		return byStep(in, "Entropy in bits", "value", func(p Pane) []float64 { return p.Entropy })
 	},
 }
@@ -23,7 +23,7 @@ var nucleus = Chart{
 	Name:  "nucleus",
 	Title: "Nucleus",
 	Doc:   "How many tokens hold 90 % of the model's probability at each step, on a log scale.",
-	draw: func(in Input) options {
+	draw: func(in Input) option {
 		return byStep(in, "Nucleus in tokens", "log", func(p Pane) []float64 { return p.Nucleus })
 	},
 }
@@ -32,13 +32,13 @@ var surprise = Chart{
 	Name:  "surprise",
 	Title: "Surprise",
 	Doc:   "How unlikely the model found each token, in bits: 1 for one half, 10 for one in a thousand.",
-	draw: func(in Input) options {
+	draw: func(in Input) option {
 		return byStep(in, "Surprise in bits", "value", func(p Pane) []float64 { return p.Surprise })
 	},
 }
 
 // byStep draws a line for each pane. A step without a number is a gap.
-func byStep(in Input, name, scale string, values func(Pane) []float64) options {
+func byStep(in Input, name, scale string, values func(Pane) []float64) option {
 	steps, least := 2, 0.0
 	if scale == "log" {
 		least = 1
@@ -52,7 +52,7 @@ func byStep(in Input, name, scale string, values func(Pane) []float64) options {
 			}
 		}
 	}
-	line := newLine(
+	o := newOption(
 		opts.Grid{Left: "2", Right: "12", Top: "8", Bottom: "24"},
 		opts.XAxis{
 			Type: "value", Min: 1, Max: steps, MinInterval: 1, SplitNumber: 4,
@@ -71,19 +71,19 @@ func byStep(in Input, name, scale string, values func(Pane) []float64) options {
 			if in.Own >= 0 {
 				style = opts.LineStyle{Color: "--gone-line", Width: 1}
 			}
-			addPane(line, p.Letter, values(p), least, style)
+			o.Series = append(o.Series, paneLine(p.Letter, values(p), least, style))
 		}
 	}
 	if in.Own >= 0 && in.Own < len(in.Panes) {
 		own := in.Panes[in.Own]
 		row := values(own)
-		var marks []charts.SeriesOpts
+		line := paneLine(own.Letter, row, least, opts.LineStyle{Color: "--kept", Width: 2})
 		if in.At >= 1 && in.At <= len(row) && finite(row[in.At-1]) {
-			marks = append(marks, spot(in.At, round(max(row[in.At-1], least)), "--chosen-edge"))
+			line.MarkPoint = spot(in.At, round(max(row[in.At-1], least)), "--chosen-edge")
 		}
-		addPane(line, own.Letter, row, least, opts.LineStyle{Color: "--kept", Width: 2}, marks...)
+		o.Series = append(o.Series, line)
 	}
-	return line
+	return o
 }
 
 // top is the end of the scale: never the same as least, which has no scale.
@@ -94,7 +94,7 @@ func top(most, least float64) float64 {
 	return round(most)
 }
 
-func addPane(line *charts.Line, letter string, row []float64, least float64, style opts.LineStyle, more ...charts.SeriesOpts) {
+func paneLine(letter string, row []float64, least float64, style opts.LineStyle) series {
 	points := make([]opts.LineData, len(row))
 	for i, v := range row {
 		points[i] = opts.LineData{Value: []any{i + 1, nil}}
@@ -102,11 +102,11 @@ func addPane(line *charts.Line, letter string, row []float64, least float64, sty
 			points[i].Value = []any{i + 1, round(max(v, least))}
 		}
 	}
-	// A line of one step is a dot.
-	dot := charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(len(row) == 1), Symbol: "circle", SymbolSize: 4})
-	more = append(more, dot,
-		charts.WithItemStyleOpts(opts.ItemStyle{Color: style.Color}), charts.WithLineStyleOpts(style))
-	line.AddSeries(letter, points, more...)
+	return series{
+		Name: letter, Type: types.ChartLine, Data: points,
+		ShowSymbol: opts.Bool(len(row) == 1), Symbol: "circle", SymbolSize: 4, // a line of one step is a dot
+		ItemStyle: &opts.ItemStyle{Color: style.Color}, LineStyle: &style,
+	}
 }
 
 func describeByStep(in Input, name string, values func(Pane) []float64) string {

@@ -25,7 +25,7 @@ type Chart struct {
 	Title string // above the picture
 	Doc   string // what it shows, in a sentence or two
 
-	draw func(Input) options
+	draw func(Input) option
 }
 
 // All are the charts in the order they are shown.
@@ -82,17 +82,9 @@ type Outcome struct {
 	Drawn    float64 // share of the draws
 }
 
-// options is what every go-echarts chart is.
-type options interface {
-	Validate()
-	JSON() map[string]any
-}
-
 // Option draws the chart: an ECharts option as JSON, a new slice.
 func (c Chart) Option(in Input) ([]byte, error) {
-	o := c.draw(in)
-	o.Validate()
-	out, err := json.Marshal(o.JSON())
+	out, err := json.Marshal(c.draw(in))
 	if err != nil {
 		return nil, fmt.Errorf("chart %s: %w", c.Name, err)
 	}

@@ -3,8 +3,8 @@ package chart
 import (
 	"fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
 )
 
 // cumulative adds the probabilities up from the likeliest token on. The rank is
@@ -18,7 +18,7 @@ var cumulative = Chart{
 	draw: drawCumulative,
 }
 
-func drawCumulative(in Input) options {
+func drawCumulative(in Input) option {
 	s := in.Step
 	vocab := max(len(s.Model), len(s.Entering), 1)
 	entering := s.Entering
@@ -31,7 +31,7 @@ func drawCumulative(in Input) options {
 		kept = min(s.Kept, len(entering))
 	}
 
-	line := newLine(
+	o := newOption(
 		opts.Grid{Left: "44", Right: "14", Top: "24", Bottom: "28"},
 		opts.XAxis{
 			Type: "log", Min: 1, Max: max(vocab, 2),
@@ -44,53 +44,45 @@ func drawCumulative(in Input) options {
 		describeCumulative(s, filtered, kept),
 	)
 	if kept < vocab {
-		line.AddSeries("kept", stairs(entering[:kept], 0),
-			asStairs(),
-			charts.WithLineStyleOpts(opts.LineStyle{Width: 0, Opacity: opts.Float(0)}),
-			charts.WithAreaStyleOpts(opts.AreaStyle{Color: "--kept-band", Opacity: opts.Float(1)}))
+		band := stairs("kept", entering[:kept], 0)
+		band.LineStyle = &opts.LineStyle{Width: 0, Opacity: opts.Float(0)}
+		band.AreaStyle = &opts.AreaStyle{Color: "--kept-band", Opacity: opts.Float(1)}
+		o.Series = append(o.Series, band)
 	}
 
-	model := []charts.SeriesOpts{
-		asStairs(),
-		charts.WithItemStyleOpts(opts.ItemStyle{Color: "--model"}),
-		charts.WithLineStyleOpts(opts.LineStyle{Color: "--model", Width: 2, Type: "dashed"}),
-	}
+	model := stairs("model", s.Model, s.TopK)
+	model.ItemStyle = &opts.ItemStyle{Color: "--model"}
+	model.LineStyle = &opts.LineStyle{Color: "--model", Width: 2, Type: "dashed"}
 	if s.TopK > 0 && s.TopK < vocab {
-		model = append(model, markStyle("--topk", "dotted", "end"),
-			charts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: fmt.Sprintf("k %d", s.TopK), XAxis: s.TopK}))
+		k := opts.MarkLineNameXAxisItem{Name: fmt.Sprintf("k %d", s.TopK), XAxis: s.TopK}
+		model.MarkLine = markLines(k, "--topk", "dotted", "end")
 	}
-	line.AddSeries("model", stairs(s.Model, s.TopK), model...)
 
-	into := []charts.SeriesOpts{
-		asStairs(),
-		charts.WithItemStyleOpts(opts.ItemStyle{Color: "--kept"}),
-		charts.WithLineStyleOpts(opts.LineStyle{Color: "--kept", Width: 2}),
-	}
+	into := stairs("into top-p", entering, kept)
+	into.ItemStyle = &opts.ItemStyle{Color: "--kept"}
+	into.LineStyle = &opts.LineStyle{Color: "--kept", Width: 2}
 	if filtered {
 		sum := running(entering, []int{kept})[0]
-		into = append(into, markStyle("--topp", "solid", "insideEndTop"),
-			charts.WithMarkLineNameYAxisItemOpts(opts.MarkLineNameYAxisItem{
-				Name: fmt.Sprintf("p %v", s.TopP), YAxis: round(s.TopP * percentage),
-			}),
-			spot(kept, round(sum*percentage), "--topp"))
+		p := opts.MarkLineNameYAxisItem{Name: fmt.Sprintf("p %v", s.TopP), YAxis: round(s.TopP * percentage)}
+		into.MarkLine = markLines(p, "--topp", "solid", "insideEndTop")
+		into.MarkPoint = spot(kept, round(sum*percentage), "--topp")
 	}
-	line.AddSeries("into top-p", stairs(entering, kept), into...)
-	return line
+	o.Series = append(o.Series, model, into)
+	return o
 }
 
-// stairs are the points of a running sum in percent: at each rank it rises by
-// that token. must is a rank to be shown in any case.
-func stairs(row []float32, must int) []opts.LineData {
-	if len(row) == 0 {
-		return []opts.LineData{}
+// stairs is the running sum of a row in percent: at each rank it rises by that
+// token. must is a rank to be shown in any case.
+func stairs(name string, row []float32, must int) series {
+	points := []opts.LineData{}
+	if len(row) > 0 {
+		at := ranks(len(row), must)
+		points = append(make([]opts.LineData, 0, len(at)+1), opts.LineData{Value: []any{1, 0}})
+		for i, sum := range running(row, at) {
+			points = append(points, opts.LineData{Value: []any{at[i], round(sum * percentage)}})
+		}
 	}
-	at := ranks(len(row), must)
-	points := make([]opts.LineData, 0, len(at)+1)
-	points = append(points, opts.LineData{Value: []any{1, 0}})
-	for i, sum := range running(row, at) {
-		points = append(points, opts.LineData{Value: []any{at[i], round(sum * percentage)}})
-	}
-	return points
+	return series{Name: name, Type: types.ChartLine, Data: points, Step: "end", ShowSymbol: opts.Bool(false), Symbol: "none"}
 }
 
 func percentLabel() *opts.AxisLabel {

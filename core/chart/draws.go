@@ -3,8 +3,8 @@ package chart
 import (
 	"fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
 )
 
 var draws = Chart{
@@ -14,7 +14,7 @@ var draws = Chart{
 	draw:  drawDraws,
 }
 
-func drawDraws(in Input) options {
+func drawDraws(in Input) option {
 	labels := make([]string, len(in.Draws))
 	expected := make([]opts.BarData, len(in.Draws))
 	drawn := make([]opts.BarData, len(in.Draws))
@@ -23,18 +23,20 @@ func drawDraws(in Input) options {
 		expected[i] = opts.BarData{Value: share(o.Expected)}
 		drawn[i] = opts.BarData{Value: share(o.Drawn)}
 	}
-	bar := charts.NewBar()
-	bar.SetGlobalOptions(plain(
+	return newOption(
 		opts.Grid{Left: "44", Right: "14", Top: "12", Bottom: "28"},
-		opts.XAxis{Type: "category", AxisLabel: axisLabel(), AxisLine: axisLine(true), AxisTick: noTicks()},
+		opts.XAxis{Type: "category", Data: labels, AxisLabel: axisLabel(), AxisLine: axisLine(true), AxisTick: noTicks()},
 		opts.YAxis{Type: "value", Min: 0, AxisLabel: percentLabel(), AxisLine: axisLine(false), SplitLine: gridLine()},
 		fmt.Sprintf("Expected and drawn share of %d tokens.", len(in.Draws)),
-	)...)
-	bar.SetXAxis(labels)
-	bar.AddSeries("expected", expected,
-		charts.WithItemStyleOpts(opts.ItemStyle{Color: "--model-fill", BorderColor: "--model", BorderWidth: 1}))
-	bar.AddSeries("drawn", drawn, charts.WithItemStyleOpts(opts.ItemStyle{Color: "--chosen", BorderColor: "--chosen-edge", BorderWidth: 1}))
-	return bar
+		series{
+			Name: "expected", Type: types.ChartBar, Data: expected,
+			ItemStyle: &opts.ItemStyle{Color: "--model-fill", BorderColor: "--model", BorderWidth: 1},
+		},
+		series{
+			Name: "drawn", Type: types.ChartBar, Data: drawn,
+			ItemStyle: &opts.ItemStyle{Color: "--chosen", BorderColor: "--chosen-edge", BorderWidth: 1},
+		},
+	)
 }
 
 // share is a probability in percent; "-" is ECharts' word for none.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
 func TestDescending(t *testing.T) {
@@ -67,7 +69,7 @@ func TestRunning(t *testing.T) {
 // to its rank.
 func TestStairs(t *testing.T) {
 	row := zipf(50257, 1.1)
-	points := stairs(row, 1234)
+	points := stairs("", row, 1234).Data.([]opts.LineData)
 	if len(points) > 400 {
 		t.Errorf("%d points, want at most 400", len(points))
 	}

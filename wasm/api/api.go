@@ -50,6 +50,7 @@ var Methods = []Method{
 	method("retune", (*App).retune),
 	method("status", (*App).status),
 	method("view", (*App).view),
+	method("logits", (*App).logits),
 	method("tree", (*App).tree),
 	method("draws", (*App).draws),
 	method("chart", (*App).chart),

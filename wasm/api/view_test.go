@@ -180,6 +180,16 @@ func TestViewRefuses(t *testing.T) {
 	c.refuses("view", ViewOf{Session: st.Session, Step: -2, Rows: 5}, "bad_request", "step: -2")
 }
 
+// TestLogits: all numbers of the model, whatever the stages do to them.
+func TestLogits(t *testing.T) {
+	c := newClient(t)
+	st := c.openFixed([]float32{1, 2, 3}, sampling(stage("top_k", 1)))
+	if got := call[Logits](c, "logits", LogitsOf{Session: st.Session, Step: -1}).logits; !slices.Equal(got, []float32{1, 2, 3}) {
+		t.Errorf("logits %v, want 1 2 3", got)
+	}
+	c.refuses("logits", LogitsOf{Session: st.Session, Step: 7}, "bad_request", "step: 7")
+}
+
 // TestEveryTokenRemoved bans the whole vocabulary: a picture of nothing, without
 // NaN.
 func TestEveryTokenRemoved(t *testing.T) {

@@ -451,6 +451,21 @@ type Draw struct {
 	TopEnd float64 `json:"topEnd"`
 }
 
+// LogitsOf asks what a step began with. Step is as in ViewOf.
+type LogitsOf struct {
+	Session int `json:"session"`
+	Step    int `json:"step"`
+}
+
+// Logits are the numbers that the pipeline is given, one a token of the
+// vocabulary: the model's logits, in a beam search their log-softmax.
+type Logits struct {
+	logits []float32
+}
+
+// Columns implements Columns.
+func (l Logits) Columns() map[string]any { return map[string]any{"logits": l.logits} }
+
 // DrawsOf asks what Count dice would draw at a step: thrown with the session's
 // seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
 type DrawsOf struct {

@@ -1,0 +1,75 @@
+/**
+ * The page's engine as a contender of the speed harness: the worker and the
+ * loader of the site, with sessions of greedy search, and after each step all
+ * logits handed to this page. cfg.site is where the site's scripts lie,
+ * cfg.model a model folder.
+ */
+
+import { fromStepper } from "/page/stepper.js";
+
+const settings = {
+  strategy: "greedy",
+  strategyArgs: {},
+  strategySeqs: [],
+  stages: [],
+  seed: 1,
+  die: -1,
+  max_new_tokens: 0,
+  max_length: 0,
+  max_time: 0,
+  eos: [],
+  stop: [],
+  draft: 0,
+  assistant_early_exit: 0,
+};
+
+/** @param {{site: string, model: string}} cfg */
+export async function create(cfg) {
+  const { createEngine } = await import(`${cfg.site}engine.js`);
+  const engine = createEngine();
+  const { model } = await engine.loadModel(cfg.model);
+  /** @type {number[]} */
+  let sessions = [];
+
+  /** @param {number[]} ids */
+  async function open(ids) {
+    const { session } = await engine.call("open", { model, ids, settings });
+    while ((await engine.call("feed", { session, count: 64 })).done < ids.length);
+    return session;
+  }
+
+  /** The logits of what follows each session's text, row after row. */
+  async function logits() {
+    const answers = sessions.map((session) => engine.call("logits", { session, step: -1 }));
+    const rows = (await Promise.all(answers)).map((answer) => answer.logits);
+    if (rows.length === 1) return rows[0];
+    const all = new Float32Array(rows.length * rows[0].length);
+    for (const [i, row] of rows.entries()) all.set(row, i * row.length);
+    return all;
+  }
+
+  return fromStepper(
+    {
+      async reset() {
+        await Promise.all(sessions.map((session) => engine.call("close", { session })));
+        sessions = [];
+      },
+      /** The harness takes the likeliest token, and so does greedy search.
+       * @param {number[][]} rows */
+      async feed(rows) {
+        if (sessions.length === 0) {
+          sessions = await Promise.all(rows.map(open));
+        } else {
+          const [answer, all] = await Promise.all([engine.call("step", { sessions }), logits()]);
+          for (const [i, status] of answer.sessions.entries()) {
+            const took = status.text.at(-1).id;
+            if (took !== rows[i][0]) throw new Error(`row ${i}: took ${took}, want ${rows[i][0]}`);
+          }
+          return all;
+        }
+        return logits();
+      },
+    },
+    { info: () => ({ site: cfg.site }) },
+  );
+}
