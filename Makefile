@@ -11,6 +11,9 @@ FUZZTIME ?= 30s
 COUNT    ?= 6
 BENCH    ?= .
 QUALITY  ?= 11
+PEERS    ?= bin/peers
+ROUNDS   ?= 3
+ONLY     ?= playground,ort-int8-t1,ort-fp32-t1,wllama-q8_0-t1,roofline
 
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
@@ -27,7 +30,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench fuzz clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -119,6 +122,19 @@ bench: bin/benchstat ## benchmarks, native and wasm; BENCH picks, COUNT repeats
 	go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-native.txt
 	$(WASM_EXEC) go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-wasm.txt
 	bin/benchstat bin/bench-native.txt bin/bench-wasm.txt
+
+bench-peers: site $(PEERS)/models/playground/manifest.json ## the page beside other engines, by the harness in PEERS_DIR
+	@test -f "$(PEERS_DIR)/run.mjs" || { echo "PEERS_DIR: \"$(PEERS_DIR)\" holds no run.mjs" >&2; exit 1; }
+	node tools/peers/prepare.mjs "$(PEERS_DIR)" $(PEERS) dist
+	test -d $(PEERS)/node_modules || sh $(PEERS)/out/setup.sh
+	node $(PEERS)/out/run.mjs --rounds $(ROUNDS) --only $(ONLY) --out results/last.jsonl
+	node $(PEERS)/out/summary.mjs results/last.jsonl
+
+# GPT-2 124M's shapes: the values of the weights do not change the speed.
+$(PEERS)/models/playground/manifest.json:
+	go run ./tools/random bin/random
+	go run ./weights/pack -id random-124m bin/random $(@D)
+	rm -r bin/random
 
 fuzz: ## runs every fuzz test for FUZZTIME
 	@set -e; for pkg in $$(go list ./...); do \

@@ -14,7 +14,7 @@ const settings = {
   stages: [],
   seed: 1,
   die: -1,
-  max_new_tokens: 0,
+  max_new_tokens: 1024,
   max_length: 0,
   max_time: 0,
   eos: [],
