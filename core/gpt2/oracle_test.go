@@ -165,8 +165,12 @@ func TestInt8Oracle(t *testing.T) {
 		kl /= float64(n)
 		top1 := float64(same) / float64(n)
 		t.Logf("%s: %d tokens, KL %.2g nats, top-1 agreement %.3f", name, n, kl, top1)
-		if kl > 2e-3 || top1 < 0.9 {
-			t.Errorf("%s: KL %v, top-1 agreement %v, want at most 0.002 and at least 0.9", name, kl, top1)
+		limit := 2e-3
+		if !exact.cfg.ScaleAttnWeights {
+			limit = 1e-2 // scores that are not scaled make attention sharp, and each error larger
+		}
+		if kl > limit || top1 < 0.9 {
+			t.Errorf("%s: KL %v, top-1 agreement %v, want at most %v and at least 0.9", name, kl, top1, limit)
 		}
 	}
 }
