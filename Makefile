@@ -7,7 +7,7 @@ export GOTOOLCHAIN = go$(shell sed -n "s/^go //p" go.mod)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
 ADDR     ?= 127.0.0.1:8080
-FUZZTIME ?= 30s
+FUZZTIME ?= 30
 COUNT    ?= 6
 BENCH    ?= .
 QUALITY  ?= 11
@@ -136,11 +136,12 @@ $(PEERS)/models/playground/manifest.json:
 	go run ./weights/pack -id random-124m bin/random $(@D)
 	rm -r bin/random
 
-fuzz: ## runs every fuzz test for FUZZTIME
+fuzz: web/vendor/wasm_exec.js ## runs every fuzz test for FUZZTIME, in seconds
 	@set -e; for pkg in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME)s $$pkg; \
 	  done; done
+	FUZZ_MS=$(FUZZTIME)000 node --test web/fuzz.test.js
 
 clean: ## removes all that was built
 	rm -rf bin dist e2e/out web/vendor/*.js

@@ -4,6 +4,7 @@
  */
 
 import { VIEWS, writeFragment } from "./fragment.js";
+import { readKept } from "./kept.js";
 import { link, readLink } from "./lesson/link.js";
 import { readFragment } from "./readfragment.js";
 
@@ -132,9 +133,8 @@ function read(hash) {
 /** @returns {Partial<State>} */
 function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return kept && typeof kept === "object" ? kept : {};
+    return readKept(localStorage.getItem(KEY));
   } catch {
-    return {};
+    return {}; // no storage in this window
   }
 }

@@ -63,15 +63,15 @@ export function readMessage({ data, origin, source }, { parent, origins }) {
     const good = isObject(state) && Object.keys(state).length <= MOST.keys;
     return good ? { call, ...who, state } : bad("state: want an object of settings");
   }
-  const steps = Number(data.steps);
-  const good = Number.isInteger(data.steps) && Math.abs(steps) <= MOST.steps;
+  const steps = Number.isInteger(data.steps) ? Number(data.steps) : Number.NaN;
+  const good = Math.abs(steps) <= MOST.steps;
   return good ? { call: "run", ...who, steps } : bad(`steps: want -${MOST.steps} to ${MOST.steps}`);
 }
 
 /** @param {unknown} list @returns {Variable[] | null} */
 function readNames(list) {
   if (!Array.isArray(list) || list.length > MOST.names) return null;
-  const names = list.map(readName);
+  const names = Array.from(list, readName); // unlike map, it meets holes
   return names.every((n) => n !== null) ? names : null;
 }
 

@@ -39,7 +39,7 @@ export function patchState(described, state, wanted) {
 /** @param {Described} described @param {Settings} settings @param {string} name @param {unknown} v @returns {Settings} */
 function set(described, settings, name, v) {
   if (name === "strategy") {
-    const kind = strategy(described, String(v).replaceAll("-", "_"));
+    const kind = typeof v === "string" && strategy(described, v.replaceAll("-", "_"));
     if (!kind) throw wrong(name, v, "one that there is");
     return { ...settings, strategy: kind.name };
   }
@@ -81,4 +81,7 @@ function whole(name, v, low, high) {
 }
 
 /** @param {string} name @param {unknown} v @param {string} range */
-const wrong = (name, v, range) => new Error(`${name}: ${String(v).slice(0, 40)}, want ${range}`);
+const wrong = (name, v, range) => new Error(`${name}: ${brief(v)}, want ${range}`);
+
+/** A value in a few characters; an object may have no text of its own. @param {unknown} v */
+const brief = (v) => (typeof v === "object" && v ? "an object" : String(v).slice(0, 40));
