@@ -139,7 +139,7 @@ $(PEERS)/models/playground/manifest.json:
 fuzz: web/vendor/wasm_exec.js ## runs every fuzz test for FUZZTIME, in seconds
 	@set -e; for pkg in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME)s $$pkg; \
+	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzzminimizetime 1s -fuzztime $(FUZZTIME)s $$pkg; \
 	  done; done
 	FUZZ_MS=$(FUZZTIME)000 node --test web/fuzz.test.js
 

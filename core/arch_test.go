@@ -31,7 +31,8 @@ var imports = map[string][]string{
 	"weights/check":  {"core/gpt2", "core/lm", "core/logits", "tokenizer", "weights/folder"},
 	"tools/quality":  {"core/gpt2", "core/lm", "core/logits"},
 	"tools/random":   {"weights/random"},
-	"tools/site":     {"core/gpt2"},
+	"tools/site":     {"core/gpt2", "server/policy"},
+	"server":         {"server/policy"},
 }
 
 // wide are folders whose packages may import all below these.

@@ -3,28 +3,15 @@ package main
 import (
 	"strconv"
 	"strings"
+
+	"decodingplayground/server/policy"
 )
 
 // headers are those of every answer. The page needs nothing from elsewhere and
 // sends nothing anywhere: the policy makes a browser hold it to that.
 func headers(o Options) map[string]string {
-	ancestors := o.FrameAncestors
-	if strings.TrimSpace(ancestors) == "" {
-		ancestors = "'none'"
-	}
 	h := map[string]string{
-		"Content-Security-Policy": strings.Join([]string{
-			"default-src 'none'",
-			"script-src 'self' 'wasm-unsafe-eval'",
-			"style-src 'self'",
-			"img-src 'self' data: blob:",
-			"connect-src 'self'",
-			"worker-src 'self'",
-			"frame-src 'self'",
-			"base-uri 'none'",
-			"form-action 'none'",
-			"frame-ancestors " + ancestors,
-		}, "; "),
+		"Content-Security-Policy":      policy.Header(o.FrameAncestors),
 		"X-Content-Type-Options":       "nosniff",
 		"Referrer-Policy":              "no-referrer",
 		"Permissions-Policy":           "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",

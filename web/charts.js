@@ -6,6 +6,7 @@
 
 import { h, onResize, onTheme, rtl, still } from "./dom.js";
 import { number } from "./format.js";
+import { letEmpty } from "./trusted.js";
 
 /** @typedef {import("./vendor/echarts.esm.min.js").ECharts} ECharts */
 
@@ -13,6 +14,7 @@ import { number } from "./format.js";
  * @type {Promise<typeof import("./vendor/echarts.esm.min.js")> | null} */
 let library = null;
 const load = () => {
+  if (!library) letEmpty();
   library ??= import("./vendor/echarts.esm.min.js");
   return library;
 };

@@ -5,6 +5,7 @@
 
 import { borrow, giveBack, readChunks } from "./body.js";
 import { LoadError } from "./loaderror.js";
+import { workerURL } from "./trusted.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
@@ -109,7 +110,7 @@ function next() {
 }
 
 function start() {
-  const worker = new Worker(new URL("./unbrotli.worker.js", import.meta.url), { type: "module" });
+  const worker = new Worker(workerURL("unbrotli.worker.js"), { type: "module" });
   workers.add(worker);
   return worker;
 }

@@ -24,6 +24,8 @@
  * crash (the worker ended: restart(), load and open again).
  */
 
+import { workerURL } from "./trusted.js";
+
 /**
  * @typedef {import("./api.d.ts").Methods} Methods
  * @typedef {import("./api.d.ts").ModelInfo} ModelInfo
@@ -75,15 +77,13 @@ export class EngineError extends Error {
   }
 }
 
-const workerURL = new URL("./worker.js", import.meta.url);
-
 /**
  * Starts the worker. Calls may be made at once; they wait until it is ready.
  *
  * @param {{ create?: () => Worker }} [options] create: another way to make the worker
  */
 export function createEngine({
-  create = () => new Worker(workerURL, { type: "module", name: "engine" }),
+  create = () => new Worker(workerURL("worker.js"), { type: "module", name: "engine" }),
 } = {}) {
   /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (p: Progress) => void}} Call */
   /** @type {Map<number, Call>} */

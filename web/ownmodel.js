@@ -6,6 +6,7 @@
 
 import { unwrap } from "./decompress.js";
 import { LoadError } from "./loaderror.js";
+import { workerURL } from "./trusted.js";
 
 /**
  * @typedef {import("./api.d.ts").Part} Part
@@ -123,7 +124,7 @@ function nameOf(file) {
  * @returns {Promise<string>}
  */
 function inWorker(checkpoint, { signal, onShare, take }) {
-  const worker = new Worker(new URL("./pack.worker.js", import.meta.url), { type: "module" });
+  const worker = new Worker(workerURL("pack.worker.js"), { type: "module" });
   /** @type {Promise<string>} */
   const done = new Promise((resolve, reject) => {
     const cancel = () => reject(new LoadError("cancelled", "packing: cancelled"));

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"decodingplayground/core/gpt2"
+	"decodingplayground/server/policy"
 )
 
 // site is what to build, from where, to where.
@@ -95,6 +96,11 @@ func (s site) files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	for name, data := range files {
+		if isPage(name) {
+			files[name] = guard(data)
+		}
+	}
 	binaries, err := read(s.wasm, func(name string) bool { return strings.HasSuffix(name, ".wasm") })
 	if err != nil {
 		return nil, err
@@ -153,13 +159,24 @@ var fixed = []string{"embed.js", worker}
 func split(files map[string][]byte) (pages, code map[string][]byte) {
 	pages, code = map[string][]byte{}, map[string][]byte{}
 	for name, data := range files {
-		if slices.Contains(fixed, name) || !strings.Contains(name, "/") && strings.HasSuffix(name, ".html") {
+		if slices.Contains(fixed, name) || isPage(name) {
 			pages[name] = data
 		} else {
 			code[name] = data
 		}
 	}
 	return pages, code
+}
+
+func isPage(name string) bool {
+	return !strings.Contains(name, "/") && strings.HasSuffix(name, ".html")
+}
+
+var charset = regexp.MustCompile(`<meta charset="utf-8">`)
+
+// guard writes the policy into a page, before anything that it could be about.
+func guard(page []byte) []byte {
+	return charset.ReplaceAll(page, []byte("$0\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy.Page+"\">"))
 }
 
 // reference is a relative one, without what follows the path.

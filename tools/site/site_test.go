@@ -13,6 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"decodingplayground/core/gpt2"
+	"decodingplayground/server/policy"
 )
 
 // folder writes files, by path, into a new folder.
@@ -150,6 +151,20 @@ func TestBuild(t *testing.T) {
 	}
 	if got := files["models/index.json"]; !strings.Contains(got, `"id": "toy"`) || !strings.Contains(got, `"n_positions": 4`) {
 		t.Errorf("models/index.json: %s", got)
+	}
+}
+
+func TestPagesCarryThePolicy(t *testing.T) {
+	s := small(t)
+	page := filepath.Join(s.web, "index.html")
+	if err := write(page, []byte(`<head><meta charset="utf-8"><script type="module" src="app.js"></script>`)); err != nil {
+		t.Fatal(err)
+	}
+	files := build(t, s)
+	meta := `<meta http-equiv="Content-Security-Policy" content="` + policy.Page + `">`
+	before, _, _ := strings.Cut(files["index.html"], "<link")
+	if !strings.Contains(before, meta) {
+		t.Errorf("index.html begins with %s, want %s in it", before, meta)
 	}
 }
 
