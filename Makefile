@@ -18,11 +18,13 @@ ONLY     ?= playground,ort-int8-t1,ort-fp32-t1,wllama-q8_0-t1,roofline
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VENDOR    = web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js
 GO_DIRS   = core tokenizer wasm server weights tools
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
+CYCLONEDX   = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 BENCHSTAT   = golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 
 # The texts of dist/licences.txt.
@@ -30,7 +32,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz release reproducible clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -143,8 +145,28 @@ fuzz: web/vendor/wasm_exec.js ## runs every fuzz test for FUZZTIME, in seconds
 	  done; done
 	FUZZ_MS=$(FUZZTIME)000 node --test web/fuzz.test.js
 
+release: build bin/cyclonedx-gomod ## release/: servers for six platforms, the site as a zip, lists of components, checksums
+	rm -rf release && mkdir release
+	@set -e; for p in $(PLATFORMS); do \
+	  out=release/decoding-playground-$${p/\//-}; case $$p in windows/*) out=$$out.exe;; esac; echo $$out; \
+	  CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -trimpath -buildvcs=false -ldflags="-s -w" -o $$out ./server; \
+	done
+	bin/cyclonedx-gomod mod -json -licenses -type application -output release/go.cdx.json . 2>bin/cyclonedx.log
+	npm sbom --omit dev --sbom-format cyclonedx >release/web.cdx.json
+	go run ./tools/release -site dist -out release
+	@cat release/SHA256SUMS
+
+reproducible: ## makes a release twice, in folders and Go caches of their own: the bytes have to be the same
+	@rm -rf bin/twice && mkdir -p bin/twice
+	@set -e; for n in one other/place/two; do \
+	  mkdir -p bin/twice/$$n && git archive HEAD | tar -x -C bin/twice/$$n; \
+	  GOCACHE="$(CURDIR)/bin/twice/cache-$${n##*/}" $(MAKE) -C bin/twice/$$n release QUALITY=$(QUALITY) >bin/twice/$${n##*/}.log; \
+	done
+	diff bin/twice/one/release/SHA256SUMS bin/twice/other/place/two/release/SHA256SUMS
+	@echo "twice the same bytes:" && cat bin/twice/one/release/SHA256SUMS
+
 clean: ## removes all that was built
-	rm -rf bin dist e2e/out web/vendor/*.js
+	rm -rf bin dist release e2e/out web/vendor/*.js
 	find server/site -mindepth 1 ! -name .keep -delete
 
 node_modules/.package-lock.json: package.json package-lock.json
@@ -163,6 +185,10 @@ bin/staticcheck: Makefile
 
 bin/gofumpt: Makefile
 	GOBIN="$(CURDIR)/bin" go install $(GOFUMPT)
+	@touch $@
+
+bin/cyclonedx-gomod: Makefile
+	GOBIN="$(CURDIR)/bin" go install $(CYCLONEDX)
 	@touch $@
 
 bin/benchstat: Makefile
