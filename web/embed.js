@@ -6,23 +6,24 @@
  *
  * Attributes: `state`, the fragment that the dialog Share gives, and by name what
  * such a fragment holds, which wins: view (distribution, compare, beams, draws,
- * lesson), prompt, model, toy, strategy, stages, seed, text, die, beams, draws,
+ * lesson, step), prompt, model, toy, kept, strategy, stages, seed, text, die, beams, draws,
  * lesson, start (click, now), slider, theme, lang. The stages temperature, top_k,
  * top_p and min_p may be said alone. `title` is the frame's name.
  *
  * Methods, each a promise, once "ready" has been told: get(names) gives values of
  * state variables ("nucleus_size", {var: "prob", token: "mouse"}), set(state) sets
  * prompt, settings, seed and die by their Hugging Face names, run(steps) draws
- * tokens, or takes them back below 0. Events: ready, change, step, end, error.
+ * tokens, or takes them back below 0. Events: ready, change, step, end, error, and
+ * of lessons go (another step) and task (one is solved), with `detail`.
  *
  * A plain script without imports: it runs as a classic script and as a module.
  */
 (() => {
   const TYPE = "decoding-playground:";
   const PASSED =
-    "view prompt bos model toy strategy stages list stop max_new_tokens eos seed text die length pane beams draws lesson start slider theme lang";
+    "view prompt bos model toy kept strategy stages list stop max_new_tokens eos seed text die length pane beams draws lesson start slider theme lang";
   const STAGES = ["temperature", "top_k", "top_p", "min_p"];
-  const EVENTS = ["ready", "change", "step", "end", "error"];
+  const EVENTS = ["ready", "change", "step", "end", "go", "task", "error"];
 
   const script =
     /** @type {HTMLScriptElement | null} */ (document.currentScript) ??

@@ -20,10 +20,14 @@ import { createProgress } from "./progress.js";
  * @property {import("../reader.js").Engine} engine
  * @property {ReturnType<typeof import("../state.js").createStore>} store
  * @property {Described} described
+ * @property {() => void} [onWant] a step waits for the page's model
+ * @property {(lesson: string, step: string) => void} [onGo] another step is on screen
+ * @property {(solved: {lesson: string, task: string}) => void} [onTask] a task was solved
  */
 
 /** @param {HTMLElement} root @param {HTMLElement} waiting @param {Deps} deps */
-export function createLessons(root, waiting, { engine, store, described }) {
+export function createLessons(root, waiting, deps) {
+  const { engine, store, described } = deps;
   const catalog = createCatalog();
   const progress = createProgress();
   const own = createOwn(catalog);
@@ -77,9 +81,12 @@ export function createLessons(root, waiting, { engine, store, described }) {
       lessons: all,
       waiting,
       park: () => parking.append(waiting),
+      onWant: deps.onWant,
+      onTask: deps.onTask,
       onGo(lesson, step) {
         store.set({ lesson: `${lesson}/${step}` });
         document.title = `${titleOf(lesson)} · ${t("page.title")}`;
+        deps.onGo?.(lesson, step);
       },
       onProgress: () => contents.draw(all(), shown),
     });
@@ -126,6 +133,8 @@ export function createLessons(root, waiting, { engine, store, described }) {
       dropped = false;
     },
     refresh: show,
+    /** What is known of the figure on screen. */
+    facts: () => player?.facts ?? [],
     drop() {
       model = null;
       dropped = true;

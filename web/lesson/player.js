@@ -31,6 +31,7 @@ import { readVariable } from "./vars.js";
  * @property {() => Lesson[]} lessons
  * @property {HTMLElement} waiting where the page says that its model is not there yet
  * @property {() => void} park puts it out of sight
+ * @property {() => void} [onWant] a step waits for the page's model
  * @property {(lesson: string, step: string) => void} onGo another step was chosen
  * @property {() => void} onProgress
  * @property {(event: {lesson: string, task: string}) => void} [onTask] a task was solved
@@ -263,9 +264,13 @@ export function createPlayer(root, deps) {
     const ready = !needsPage(p) || page() !== null;
     host.replaceChildren(ready ? mine.el : waiting);
     if (ready) await mine.open();
+    else deps.onWant?.();
   }
 
   return {
+    get facts() {
+      return facts;
+    },
     /** Opens a lesson at a step. @param {Lesson} wanted @param {string} step */
     show(wanted, step) {
       const same = lesson?.id === wanted.id;

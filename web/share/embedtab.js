@@ -23,7 +23,7 @@ export function embedTab({ state }) {
   );
   const part = choice(
     t("share.shows"),
-    Object.values(PARTS).map((name) => [name, t(`share.part.${name}`)]),
+    [...Object.values(PARTS), "step"].map((name) => [name, t(`share.part.${name}`)]),
   );
   const start = choice(t("share.starts"), [
     ["click", t("share.start.click")],
@@ -40,8 +40,8 @@ export function embedTab({ state }) {
 
   function fill() {
     const now = state();
-    const lesson = part.select.querySelector("[value=lesson]");
-    if (lesson) /** @type {HTMLOptionElement} */ (lesson).disabled = !now.lesson;
+    for (const option of part.select.options)
+      if (["lesson", "step"].includes(option.value)) option.disabled = !now.lesson;
     const how = {
       part: /** @type {import("./snippets.js").Part} */ (part.select.value),
       start: /** @type {"click" | "now"} */ (start.select.value),

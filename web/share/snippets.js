@@ -5,7 +5,7 @@ import { writeFragment } from "../fragment.js";
 /**
  * @typedef {import("../state.js").State} State
  *
- * @typedef {"distribution" | "compare" | "beams" | "draws" | "lesson"} Part
+ * @typedef {"distribution" | "compare" | "beams" | "draws" | "lesson" | "step"} Part step: one of a lesson, alone
  *
  * @typedef {object} Embed
  * @property {string} base the folder of the site, with its "/"
@@ -22,6 +22,10 @@ export const PARTS = {
   lessons: "lesson",
 };
 
+/** The view of the page that a part is of. @param {Part} part */
+export const viewOfPart = (part) =>
+  part === "step" ? "lessons" : (Object.keys(PARTS).find((v) => PARTS[v] === part) ?? "explore");
+
 /**
  * The fragment of the widget: that of the page, with the part to show.
  *
@@ -30,8 +34,8 @@ export const PARTS = {
  */
 export function embedFragment(state, { part, start }) {
   const begin = `view=${part}${start === "click" ? "&start=click" : ""}`;
-  if (part === "lesson") return `${begin}&lesson=${state.lesson}`;
-  const view = Object.keys(PARTS).find((v) => PARTS[v] === part) ?? "explore";
+  const view = viewOfPart(part);
+  if (view === "lessons") return `${begin}&lesson=${state.lesson}`;
   return `${begin}&${writeFragment({ ...state, view }).replace(/^#\w+\?/, "")}`;
 }
 

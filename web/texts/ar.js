@@ -577,6 +577,7 @@ export default {
   "share.part.beams": "الحزم",
   "share.part.draws": "السحوبات",
   "share.part.lesson": "هذا الدرس",
+  "share.part.step": "هذه الخطوة فقط",
   "share.start.click": "عند النقر (يوفّر البيانات)",
   "share.start.now": "فورًا",
   "share.oneModel": "عدة أدوات في صفحة واحدة تحمّل النموذج مرة واحدة.",

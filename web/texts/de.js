@@ -574,6 +574,7 @@ export default {
   "share.part.beams": "Beams",
   "share.part.draws": "Würfe",
   "share.part.lesson": "Diese Lektion",
+  "share.part.step": "Nur dieser Schritt",
   "share.start.click": "Auf Klick (spart Daten)",
   "share.start.now": "Sofort",
   "share.oneModel": "Mehrere Widgets auf einer Seite laden das Modell nur einmal.",

@@ -586,6 +586,7 @@ export default {
   "share.part.beams": "Beams",
   "share.part.draws": "Draws",
   "share.part.lesson": "This lesson",
+  "share.part.step": "Only this step",
   "share.start.click": "On click (saves data)",
   "share.start.now": "At once",
   "share.oneModel": "Several widgets on one page load the model once.",

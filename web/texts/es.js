@@ -559,6 +559,7 @@ export default {
   "share.part.beams": "Haces",
   "share.part.draws": "Sorteos",
   "share.part.lesson": "Esta lección",
+  "share.part.step": "Solo este paso",
   "share.start.click": "Al pulsar (ahorra datos)",
   "share.start.now": "Enseguida",
   "share.oneModel": "Varios widgets en una página cargan el modelo una sola vez.",

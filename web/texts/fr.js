@@ -569,6 +569,7 @@ export default {
   "share.part.beams": "Faisceaux",
   "share.part.draws": "Tirages",
   "share.part.lesson": "Cette leçon",
+  "share.part.step": "Cette étape seule",
   "share.start.click": "Au clic (économise des données)",
   "share.start.now": "Tout de suite",
   "share.oneModel": "Plusieurs widgets d’une page ne chargent le modèle qu’une fois.",

@@ -522,6 +522,7 @@ export default {
   "share.part.beams": "束",
   "share.part.draws": "抽样",
   "share.part.lesson": "本课",
+  "share.part.step": "仅此步骤",
   "share.start.click": "点击时（节省流量）",
   "share.start.now": "立即",
   "share.oneModel": "同一页面上的多个小部件只加载一次模型。",

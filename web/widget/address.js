@@ -1,16 +1,17 @@
 /**
  * What the address of a widget says: the fragment of a link of the page, and
  *
- * view   the part to show: distribution, compare, beams, draws, lesson
+ * view   the part to show: distribution, compare, beams, draws, lesson, step
  * start  click: nothing is loaded before the reader asks for it
  * slider the setting whose slider is shown first
  * toy    a table model of the lessons in place of the model
+ * kept   a step of GPT-2 that is kept with the lessons in place of the model
  * lesson, theme (light, dark), lang
  * host   the origin of a page that may use the host API; may stand several times
  */
 
 import { readFragment } from "../readfragment.js";
-import { PARTS } from "../share/snippets.js";
+import { PARTS, viewOfPart } from "../share/snippets.js";
 
 /**
  * @typedef {import("../share/snippets.js").Part} Part
@@ -20,6 +21,7 @@ import { PARTS } from "../share/snippets.js";
  * @property {boolean} lazy
  * @property {string} slider
  * @property {string} toy
+ * @property {string} kept
  * @property {string} lesson
  * @property {string} theme
  * @property {string[]} hosts
@@ -43,19 +45,20 @@ export function readWidgetAddress(hash) {
     wrong.push(`${key} ${v.slice(0, 40)}`);
     return "";
   };
-  const named = get("view", (v) => Object.values(PARTS).includes(/** @type {Part} */ (v)));
-  const part = /** @type {Part} */ (named || "distribution");
-  const view = Object.keys(PARTS).find((v) => PARTS[v] === part) ?? "explore";
-  const { state, refused } = readFragment(`#${view}?${query}`);
+  const named = get("view", (v) => [...Object.values(PARTS), "step"].includes(v));
+  const lesson = get(
+    "lesson",
+    (v) => v.split("/").length <= 2 && v.split("/").every((x) => NAME.test(x)),
+  );
+  const part = /** @type {Part} */ (named || (lesson ? "lesson" : "distribution"));
+  const { state, refused } = readFragment(`#${viewOfPart(part)}?${query}`);
   return {
     part,
     lazy: get("start", (v) => v === "click" || v === "now") === "click",
     slider: get("slider", (v) => NAME.test(v)),
     toy: get("toy", (v) => NAME.test(v)),
-    lesson: get(
-      "lesson",
-      (v) => v.split("/").length <= 2 && v.split("/").every((x) => NAME.test(x)),
-    ),
+    kept: get("kept", (v) => NAME.test(v)),
+    lesson,
     theme: get("theme", (v) => v === "light" || v === "dark" || v === "auto") || "auto",
     hosts: q.getAll("host").filter(isOrigin).slice(0, HOSTS),
     state,

@@ -35,6 +35,8 @@ export async function createDistribution(
   const branches = createBranches(engine, { onChange: keep, onReading: () => {} });
   const strips = createStrips(root);
   let one = slider;
+  /** Whether the model has a prompt of its own: a toy, and a step that is kept. */
+  const ownPrompt = model.prompt !== "";
 
   // The text --------------------------------------------------------------------------------------
 
@@ -46,7 +48,7 @@ export async function createDistribution(
 
   async function open() {
     const { prompt, bos, branches: saved, die } = store.get();
-    const ids = model.toy ? model.promptIds : await promptIds(engine, model, { prompt, bos });
+    const ids = ownPrompt ? model.promptIds : await promptIds(engine, model, { prompt, bos });
     if (!ids.length && !model.toy) throw new Error(t("state.empty"));
     const opened = await branches.open(model.model, ids, { ...(await wire()), die: -1 });
     if (!opened) return;
@@ -94,7 +96,7 @@ export async function createDistribution(
     const b = branches.branch();
     if (!b) return;
     const { text, stop } = b.status;
-    setText(given, model.toy ? model.prompt : store.get().prompt);
+    setText(given, ownPrompt ? model.prompt : store.get().prompt);
     keyed(
       drawn,
       text,

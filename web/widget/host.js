@@ -63,7 +63,7 @@ export function createHost({ hosts }) {
     open(part) {
       hands = part;
     },
-    /** @param {"ready" | "change" | "step" | "end" | "error"} name @param {object} [more] */
+    /** @param {"ready" | "change" | "step" | "end" | "go" | "task" | "error"} name @param {object} [more] */
     tell: (name, more = {}) => send({ type: `${TYPE}event`, name, ...more }, above),
     /** The height that the widget wants, px. @param {number} height */
     height(height) {

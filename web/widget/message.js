@@ -8,7 +8,8 @@
  * and what it is told:
  *
  *   {type: "decoding-playground:answer", id, result} or {…, id, error}
- *   {type: "decoding-playground:event", name, …}   ready, change, step, end, error
+ *   {type: "decoding-playground:event", name, …}   ready, change, step, end, error;
+ *       of a lesson: go {lesson, step} and, once a task is solved, task {lesson, task}
  *   {type: "decoding-playground:height", height}   the height that the widget wants
  *
  * A name is that of a variable of the lessons ("nucleus_size"), or an object

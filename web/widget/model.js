@@ -1,5 +1,7 @@
 /** The widget's model: the one that its address names, else the first of the site. */
 
+import { createCatalog } from "../lesson/catalog.js";
+
 /**
  * @typedef {import("../reader.js").Engine} Engine
  * @typedef {import("../api.d.ts").ModelInfo} ModelInfo
@@ -26,6 +28,12 @@ export const loadModel = (engine, offer, onProgress) =>
   engine.loadModel(`models/${offer.id}/`, {
     onProgress: (p) => onProgress(p.total ? p.loaded / p.total : 0),
   });
+
+/** A step of GPT-2 that is kept with the lessons. @param {Engine} engine @param {string} name @returns {Promise<ModelInfo>} */
+export async function loadKept(engine, name) {
+  const { prompt, bytes } = await createCatalog().step(name);
+  return engine.call("modelStep", { name, prompt }, bytes);
+}
 
 /** A toy of the lessons. @param {Engine} engine @param {string} name @returns {Promise<ModelInfo>} */
 export async function loadToy(engine, name) {

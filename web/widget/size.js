@@ -9,7 +9,7 @@ const NARROW = 416;
 
 /** @param {Part} part @param {number} width @param {number} content px that what is inside takes */
 export function wantedHeight(part, width, content) {
-  if (part === "lesson") return Math.max(LEAST, Math.ceil(content));
+  if (part === "lesson" || part === "step") return Math.max(LEAST, Math.ceil(content));
   const fifths = Math.round((width * 3) / 5);
   const least = width < NARROW ? LEAST + 40 : LEAST;
   return Math.min(MOST, Math.max(least, fifths));

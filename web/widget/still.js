@@ -23,7 +23,7 @@ const PLACE = { compare: ".panes", beams: ".treebox", draws: ".drawpicture" };
  * @param {HTMLElement} root @param {import("../share/snippets.js").Part} part
  */
 export function showStill(root, part) {
-  if (part === "lesson") return () => {};
+  if (part === "lesson" || part === "step") return () => {};
   const still = PLACE[part]
     ? [h("div", { class: "still" }, strip(true), strip(false), strip(false))]
     : [strip(true), strip(false)];

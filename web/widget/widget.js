@@ -7,13 +7,13 @@ import { $, $$, h, icon, setAttr, setKids, setStyle, setText } from "../dom.js";
 import { bytes } from "../format.js";
 import { writeFragment } from "../fragment.js";
 import { checked, startSettings } from "../settings.js";
-import { PARTS } from "../share/snippets.js";
+import { viewOfPart } from "../share/snippets.js";
 import { startState } from "../state.js";
 import { dir, language, t } from "../texts.js";
 import { inWords } from "../wording.js";
 import { readWidgetAddress } from "./address.js";
 import { createHost } from "./host.js";
-import { loadModel, loadToy, offered } from "./model.js";
+import { loadKept, loadModel, loadToy, offered } from "./model.js";
 import { patchState } from "./patch.js";
 import { createSiblings } from "./siblings.js";
 import { watchSize } from "./size.js";
@@ -50,7 +50,8 @@ for (const el of $$("[data-t-label]")) setAttr(el, "aria-label", t(el.dataset.tL
 for (const el of $$("[data-icon]"))
   el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
 
-const root = $(`#part-${address.part}`);
+const view = viewOfPart(address.part);
+const root = $(`#part-${view === "lessons" ? "lesson" : address.part}`);
 root.hidden = false;
 const live = $(".live");
 const poster = $(".poster");
@@ -61,7 +62,6 @@ const siblings = createSiblings(() => setText($("p", poster), t("widget.here")))
 const store = createWidgetStore(
   { ...startState(), ...address.state, lesson: address.lesson },
   (state) => {
-    const view = Object.keys(PARTS).find((v) => PARTS[v] === address.part) ?? "explore";
     const link = view === "lessons" ? `#lesson=${state.lesson}` : writeFragment({ ...state, view });
     for (const a of $$(".wopen")) setAttr(a, "href", `index.html${link}`);
   },
@@ -95,6 +95,7 @@ async function learn(engine) {
 /** @param {Engine} engine */
 async function load(engine) {
   if (address.toy) return loadToy(engine, address.toy);
+  if (address.kept) return loadKept(engine, address.kept);
   const offer = await offered(store.get().model);
   const info = await loadModel(engine, offer, (share) => {
     setStyle($(".posterstrip .even", poster), "--w", share);
@@ -123,12 +124,10 @@ async function begin() {
     };
     /** @type {Part} */
     let part;
-    if (address.part === "lesson") {
+    if (view === "lessons") {
       const { createLessonPart } = await import("./lesson.js");
-      const lesson = await createLessonPart(root, deps);
-      // Its toys need no model; where a step does, it comes after.
-      load(engine).then(lesson.model, failed);
-      part = lesson;
+      const alone = address.part === "step";
+      part = await createLessonPart(root, { ...deps, alone, loadPage: () => load(engine) });
     } else {
       const model = await load(engine);
       const create = await CREATE[address.part]();
@@ -171,7 +170,7 @@ $(".posterstrip", poster).append(
   h("span", { class: "piece void" }),
 );
 if (address.lazy) {
-  if (!address.toy && address.part !== "lesson")
+  if (!address.toy && !address.kept && view !== "lessons")
     offered(store.get().model).then(
       (offer) => {
         const p = $("p", poster);
