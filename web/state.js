@@ -73,12 +73,15 @@ export function createStore() {
   const again = location.hash !== "" && addressOf(kept) === location.hash;
   let state = again ? kept : { ...kept, view: "explore", ...linked.state };
   let timer = 0;
+  let seen = location.hash;
 
   const keep = () => {
     clearTimeout(timer);
     timer = 0;
+    if (location.hash !== seen) return; // a link was followed, and is read first
     const fragment = address(state);
-    if (location.hash !== fragment) history.replaceState(null, "", fragment);
+    if (seen !== fragment) history.replaceState(null, "", fragment);
+    seen = location.hash;
     try {
       localStorage.setItem(KEY, JSON.stringify(state));
     } catch {
@@ -98,7 +101,8 @@ export function createStore() {
     },
     /** Takes what the address says now, after a link was followed. */
     readAddress() {
-      const linked = read(location.hash);
+      seen = location.hash;
+      const linked = read(seen);
       this.set(linked.state);
       return linked;
     },

@@ -1,9 +1,11 @@
 /**
- * Checks a value against a JSON schema, and says in plain words where it is
- * wrong. It knows the part of draft 2020-12 that lesson.schema.json uses. What
+ * Checks a value against a JSON schema, and says in plain words, in the page's
+ * language, where it is wrong. It knows the part of draft 2020-12 that lesson.schema.json uses. What
  * it is given may be anything: nothing of it is run, shown as markup, or looked
  * up along its prototype.
  */
+
+import { t } from "../texts.js";
 
 /**
  * @typedef {Record<string, any>} Schema
@@ -31,31 +33,27 @@ function typeOf(v) {
   return typeof v;
 }
 
-/** @type {Record<string, string>} */
-const TYPES = {
-  object: "an object { … }",
-  array: "a list [ … ]",
-  string: "a text",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  null: "null",
-};
+/** A type in words. @param {string} type */
+const typed = (type) => t(`schema.type.${type}`);
 
-/** @type {Record<string, string>} patterns in words */
+const TOYS = "capital, again, shifted, loop, fork, short, trap";
+const STEPS = "visualize, spaceship, planet";
+/** Patterns in words. @type {Record<string, string>} */
 const PATTERNS = {
-  "^[^<>]*$": "no < and no >",
-  "^[a-z][a-z0-9-]{0,39}$": "small letters, digits and hyphens, a letter first, 40 at most",
-  "^[a-z]{2}(-[A-Za-z]{2,4})?$": "a language such as en or pt-BR",
-  "^https://": "an address that begins with https://",
-  "^(page|toy:(capital|again|shifted|loop|fork|short|trap)|step:(visualize|spaceship|planet))$":
-    "page, or toy: and one of capital, again, shifted, loop, fork, short, trap, or step: and one of visualize, spaceship, planet",
+  "^[^<>]*$": t("schema.form.plain"),
+  "^[a-z][a-z0-9-]{0,39}$": t("schema.form.id"),
+  "^[a-z]{2}(-[A-Za-z]{2,4})?$": t("schema.form.language"),
+  "^https://": t("schema.form.https"),
+  "^(page|toy:(capital|again|shifted|loop|fork|short|trap)|step:(visualize|spaceship|planet))$": t(
+    "schema.form.model",
+    { toys: TOYS, steps: STEPS },
+  ),
 };
 
 /** A value in a few characters. @param {unknown} v */
 function brief(v) {
-  if (Array.isArray(v)) return `a list of ${v.length}`;
-  if (isObject(v)) return "an object";
+  if (Array.isArray(v)) return t("schema.listOf", { n: v.length });
+  if (isObject(v)) return t("schema.anObject");
   const text = JSON.stringify(v) ?? String(v);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
@@ -64,7 +62,7 @@ function brief(v) {
 const at = (path, key) => (path ? `${path}.${key}` : key);
 
 /** @param {unknown[]} list */
-const oneOf = (list) => list.map((v) => JSON.stringify(v)).join(", ");
+const oneOf = (list) => t("schema.oneOf", { list: list.map((v) => JSON.stringify(v)).join(", ") });
 
 /**
  * @param {Schema} root
@@ -95,13 +93,13 @@ function within(root, schema, value, path) {
       {
         path,
         wrong: brief(value),
-        want: types.map((/** @type {string} */ t) => TYPES[t]).join(" or "),
+        want: types.map(typed).join(" / "),
       },
     ];
   if (own(schema, "const") && value !== schema.const)
     return [{ path, wrong: brief(value), want: JSON.stringify(schema.const) }];
   if (schema.enum && !schema.enum.includes(value))
-    return [{ path, wrong: brief(value), want: `one of ${oneOf(schema.enum)}` }];
+    return [{ path, wrong: brief(value), want: oneOf(schema.enum) }];
   const problems = [
     ...ofNumber(schema, value, path),
     ...ofString(schema, value, path),
@@ -124,25 +122,38 @@ function ofNumber(s, v, path) {
   if (typeof v !== "number") return [];
   /** @type {[string, boolean, string][]} */
   const rules = [
-    ["minimum", v >= s.minimum, "at least"],
-    ["maximum", v <= s.maximum, "at most"],
-    ["exclusiveMinimum", v > s.exclusiveMinimum, "more than"],
-    ["exclusiveMaximum", v < s.exclusiveMaximum, "less than"],
+    ["minimum", v >= s.minimum, "schema.atLeast"],
+    ["maximum", v <= s.maximum, "schema.atMost"],
+    ["exclusiveMinimum", v > s.exclusiveMinimum, "schema.moreThan"],
+    ["exclusiveMaximum", v < s.exclusiveMaximum, "schema.lessThan"],
   ];
   return rules
     .filter(([key, good]) => own(s, key) && !good)
-    .map(([key, , words]) => ({ path, wrong: brief(v), want: `${words} ${s[key]}` }));
+    .map(([key, , words]) => ({ path, wrong: brief(v), want: t(words, { v: s[key] }) }));
 }
 
 /** @param {Schema} s @param {unknown} v @param {string} path @returns {Problem[]} */
 function ofString(s, v, path) {
   if (typeof v !== "string") return [];
   const length = [...v].length;
-  if (length < (s.minLength ?? 0)) return [{ path, wrong: "an empty text", want: "some text" }];
+  if (length < (s.minLength ?? 0))
+    return [{ path, wrong: t("schema.empty"), want: t("schema.someText") }];
   if (length > (s.maxLength ?? Number.POSITIVE_INFINITY))
-    return [{ path, wrong: `${length} characters`, want: `at most ${s.maxLength}` }];
+    return [
+      {
+        path,
+        wrong: t("schema.characters", { n: length }),
+        want: t("schema.atMost", { v: s.maxLength }),
+      },
+    ];
   if (s.pattern && !new RegExp(s.pattern, "u").test(v))
-    return [{ path, wrong: brief(v), want: PATTERNS[s.pattern] ?? `the form ${s.pattern}` }];
+    return [
+      {
+        path,
+        wrong: brief(v),
+        want: PATTERNS[s.pattern] ?? t("schema.form.other", { form: s.pattern }),
+      },
+    ];
   return [];
 }
 
@@ -155,7 +166,7 @@ function ofList(root, s, v, path) {
       {
         path,
         wrong: brief(v),
-        want: few ? `at least ${s.minItems} entries` : `at most ${s.maxItems} entries`,
+        want: few ? t("schema.least", { n: s.minItems }) : t("schema.most", { n: s.maxItems }),
       },
     ];
   /** @type {Problem[]} */
@@ -165,7 +176,7 @@ function ofList(root, s, v, path) {
     for (const [i, item] of v.entries()) {
       const key = JSON.stringify(item);
       if (seen.has(key))
-        problems.push({ path: `${path}[${i}]`, wrong: brief(item), want: "no entry twice" });
+        problems.push({ path: `${path}[${i}]`, wrong: brief(item), want: t("schema.twice") });
       seen.add(key);
     }
   }
@@ -186,19 +197,23 @@ function ofObject(root, s, v, path) {
     .filter((/** @type {string} */ key) => !own(object, key))
     .map((/** @type {string} */ key) => ({
       path: at(path, key),
-      wrong: "it is missing",
+      wrong: t("schema.missing"),
       want: hint(root, known[key]),
     }));
   if (keys.length > (s.maxProperties ?? Number.POSITIVE_INFINITY))
-    problems.push({ path, wrong: `${keys.length} entries`, want: `at most ${s.maxProperties}` });
+    problems.push({
+      path,
+      wrong: t("schema.entries", { n: keys.length }),
+      want: t("schema.most", { n: s.maxProperties }),
+    });
   for (const key of keys) {
     if (problems.length >= MOST) break;
     const inner = own(known, key) ? known[key] : s.additionalProperties;
     if (inner === false)
       problems.push({
         path: at(path, key.slice(0, SHOWN)),
-        wrong: "it is not known here",
-        want: `one of ${Object.keys(known).join(", ")}`,
+        wrong: t("schema.unknown"),
+        want: t("schema.oneOf", { list: Object.keys(known).join(", ") }),
       });
     else if (isObject(inner)) problems.push(...within(root, inner, object[key], at(path, key)));
   }
@@ -207,12 +222,12 @@ function ofObject(root, s, v, path) {
 
 /** What a missing part should be. @param {Schema} root @param {Schema} [s] @returns {string} */
 function hint(root, s) {
-  if (!s) return "a value";
+  if (!s) return t("schema.value");
   if (s.$ref) return hint(root, resolve(root, s.$ref));
-  if (s.enum) return `one of ${oneOf(s.enum)}`;
+  if (s.enum) return oneOf(s.enum);
   if (own(s, "const")) return JSON.stringify(s.const);
   const type = [s.type ?? (s.oneOf || s.properties ? "object" : "")].flat()[0];
-  return TYPES[type] ?? "a value";
+  return type ? typed(type) : t("schema.value");
 }
 
 /** Of several forms the one that is meant: the one with the least wrong.
@@ -223,12 +238,12 @@ function ofBranches(root, s, v, path) {
   const tried = branches.map((/** @type {Schema} */ b) => within(root, b, v, path));
   const good = tried.filter((/** @type {Problem[]} */ p) => !p.length).length;
   if (good === 1 || (good > 0 && s.anyOf)) return [];
-  if (good > 1) return [{ path, wrong: "two things at once", want: forms(branches) }];
+  if (good > 1) return [{ path, wrong: t("schema.both"), want: forms(branches) }];
   // A form whose own key is there is the one that was meant.
   const meant = branches.findIndex((/** @type {Schema} */ b) => fits(root, b, v));
   if (meant >= 0) return tried[meant];
   if (isObject(v) && branches.every((/** @type {Schema} */ b) => b.required && !b.properties))
-    return [{ path, wrong: "none of the two is there", want: forms(branches) }];
+    return [{ path, wrong: t("schema.neither"), want: forms(branches) }];
   return tried.reduce((/** @type {Problem[]} */ a, /** @type {Problem[]} */ b) =>
     b.length < a.length ? b : a,
   );
@@ -236,7 +251,7 @@ function ofBranches(root, s, v, path) {
 
 /** @param {Schema[]} branches */
 const forms = (branches) =>
-  `one of: ${branches.map((b) => (b.required ?? []).join(" and ")).join(", or ")}`;
+  t("schema.oneOf", { list: branches.map((b) => (b.required ?? []).join(" + ")).join(", ") });
 
 /** Whether a value has what sets a form apart: its constant, or its first key.
  * @param {Schema} root @param {Schema} branch @param {unknown} v @returns {boolean} */
@@ -255,6 +270,6 @@ function fits(root, branch, v) {
 function unwanted(not, v, path) {
   const [key] = not.required ?? [];
   return key
-    ? { path: at(path, key), wrong: "it has no meaning here", want: "it to be left out" }
-    : { path, wrong: brief(v), want: "something else" };
+    ? { path: at(path, key), wrong: t("schema.pointless"), want: t("schema.leftOut") }
+    : { path, wrong: brief(v), want: t("schema.other") };
 }

@@ -91,7 +91,7 @@ export function searchBlock({ overlays }) {
       greedy = { key, steps };
       redraw();
     } catch (error) {
-      console.error(error);
+      if (bench.ready) console.error(error); // else the step was left meanwhile
     }
   }
 

@@ -56,6 +56,9 @@ export function createSheet(setup, part, deps) {
   let facts = null;
   /** @type {number | null} the token on screen; null: the next one */
   let seen = null;
+  /** Settings that the bench does not have yet: the controls show them already.
+   * @type {Settings | null} */
+  let wanted = null;
   /** How far the text had come before a setting changed. */
   let goal = { steps: 0, all: false };
 
@@ -149,7 +152,11 @@ export function createSheet(setup, part, deps) {
 
   const tune = createLatest(async (/** @type {{next: Settings, live: boolean}} */ { next, live }) =>
     work(async () => {
-      await bench.set(next);
+      try {
+        await bench.set(next);
+      } finally {
+        if (wanted === next) wanted = null;
+      }
       seen = null;
       if (toy || !live) await again();
       await refresh(live);
@@ -158,6 +165,7 @@ export function createSheet(setup, part, deps) {
   /** @param {Settings} next @param {Input} how */
   const settings = (next, { live }) => {
     interrupt();
+    wanted = next;
     tune({ next, live });
   };
 
@@ -218,7 +226,7 @@ export function createSheet(setup, part, deps) {
           step: seen ?? -1,
           live,
         });
-    knobs.update(bench.settings, rows);
+    knobs.update(wanted ?? bench.settings, rows);
   }
 
   return {

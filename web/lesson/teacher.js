@@ -1,5 +1,6 @@
 /** A teacher's own lesson: from the text of a file to a lesson, or to what is wrong with it. */
 
+import { t } from "../texts.js";
 import { isToy } from "./bench.js";
 import { variablesOf } from "./check.js";
 import { check } from "./schema.js";
@@ -25,20 +26,21 @@ export function readLesson(text, known) {
     problems: [{ path: "", wrong, want }],
   });
   if (text.length > LARGEST)
-    return refuse(`${text.length} characters`, `a lesson of at most ${LARGEST}`);
+    return refuse(t("schema.characters", { n: text.length }), t("schema.atMost", { v: LARGEST }));
   /** @type {any} */
   let value;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(`this is no JSON: ${/** @type {Error} */ (error).message}`, "a JSON file");
+    const { message } = /** @type {Error} */ (error);
+    return refuse(t("schema.noJSON", { message }), t("schema.json"));
   }
   try {
     const problems = check(known.schema, value);
     if (!problems.length) problems.push(...sense(value, known));
     return problems.length ? { lesson: null, problems } : { lesson: value, problems };
   } catch (error) {
-    if (error instanceof RangeError) return refuse("it is nested too deeply", "a lesson");
+    if (error instanceof RangeError) return refuse(t("schema.deep"), t("schema.lesson"));
     throw error;
   }
 }
@@ -56,29 +58,30 @@ function sense(lesson, { vocab, lessons }) {
   const ids = new Set();
   const parts = [
     ...lesson.steps.map((s, i) => ({ path: `steps[${i}]`, part: s })),
-    ...lesson.tasks.map((t, i) => ({ path: `tasks[${i}]`, part: t })),
+    ...lesson.tasks.map((task, i) => ({ path: `tasks[${i}]`, part: task })),
   ];
   for (const { path, part } of parts) {
-    if (ids.has(part.id)) add(`${path}.id`, `"${part.id}" stands there twice`, "another id");
+    if (ids.has(part.id))
+      add(`${path}.id`, t("schema.idTwice", { id: part.id }), t("schema.otherId"));
     ids.add(part.id);
     if (isToy(part))
       for (const [i, word] of (part.taken ?? []).entries())
         if (!vocab.includes(word))
           add(
             `${path}.taken[${i}]`,
-            `"${word}" is no word of the toys`,
-            `one of ${vocab.join(" ")}`,
+            t("schema.noWord", { word }),
+            t("schema.oneOf", { list: vocab.join(" ") }),
           );
     if (part.model === "page" && !part.prompt && !part.panes?.every((p) => p.model !== "page"))
-      add(`${path}.prompt`, "it is missing", "the text that the page's model continues");
+      add(`${path}.prompt`, t("schema.missing"), t("schema.prompt"));
   }
   for (const [i, step] of lesson.steps.entries()) {
     const p = step.prediction;
     if (p?.type === "choice" && p.answer >= p.choices.length)
       add(
         `steps[${i}].prediction.answer`,
-        `there is no choice number ${p.answer}`,
-        `0 to ${p.choices.length - 1}: the first choice is 0`,
+        t("schema.noChoice", { n: p.answer }),
+        t("schema.choices", { n: p.choices.length - 1 }),
       );
   }
   for (const [i, task] of lesson.tasks.entries()) {
@@ -87,21 +90,21 @@ function sense(lesson, { vocab, lessons }) {
       if ((v.pane ?? 0) >= count)
         add(
           `tasks[${i}].check`,
-          `${v.var} of pane ${v.pane}`,
-          `0 to ${count - 1}: panes begin at 0`,
+          t("schema.noPane", { name: v.var, n: Number(v.pane) }),
+          t("schema.panes", { n: count - 1 }),
         );
       if (v.token && isToy(task) && !vocab.includes(v.token))
         add(
           `tasks[${i}].check`,
-          `${v.var} of "${v.token}", which is no word of the toys`,
-          `one of ${vocab.join(" ")}`,
+          `${v.var}: ${t("schema.noWord", { word: v.token })}`,
+          t("schema.oneOf", { list: vocab.join(" ") }),
         );
     }
   }
   for (const [path, text] of texts(lesson))
     for (const piece of parse(text))
       if (piece.kind === "link" && piece.lesson !== lesson.id && !lessons.includes(piece.lesson))
-        add(path, `a link to "${piece.lesson}"`, "the id of a lesson that exists");
+        add(path, t("schema.link", { id: piece.lesson }), t("schema.lessonId"));
   return problems;
 }
 
@@ -109,7 +112,7 @@ function sense(lesson, { vocab, lessons }) {
 function texts(lesson) {
   return [
     ...lesson.steps.map((s, i) => /** @type {[string, string]} */ ([`steps[${i}].text`, s.text])),
-    ...lesson.tasks.map((t, i) => /** @type {[string, string]} */ ([`tasks[${i}].text`, t.text])),
+    ...lesson.tasks.map((x, i) => /** @type {[string, string]} */ ([`tasks[${i}].text`, x.text])),
     ["teacher_note", lesson.teacher_note],
   ];
 }

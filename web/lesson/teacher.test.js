@@ -86,7 +86,7 @@ const WRONG = [
         tolerance: 1,
         feedback: { right: "a", wrong: "b" },
       }),
-    /^steps\[0\]\.prediction: none of the two is there; one of: answer, or answer_from$/,
+    /^steps\[0\]\.prediction: none of the two is there; one of answer, answer_from$/,
   ],
   [
     "a variable that does not exist",
@@ -113,11 +113,11 @@ const WRONG = [
     (l) => (l.steps[0].prediction.answer = 3),
     /answer: there is no choice number 3; 0 to 2/,
   ],
-  ["an id twice", (l) => (l.tasks[0].id = "rule"), /^tasks\[0\]\.id: "rule" stands there twice/],
+  ["an id twice", (l) => (l.tasks[0].id = "rule"), /^tasks\[0\]\.id: “rule” stands there twice/],
   [
     "a word of no toy",
     (l) => (l.steps[0].taken = ["Berlin"]),
-    /taken\[0\]: "Berlin" is no word of the toys/,
+    /taken\[0\]: “Berlin” is no word of the toys/,
   ],
   [
     "no prompt for the page's model",
@@ -128,7 +128,7 @@ const WRONG = [
   [
     "a link to nowhere",
     (l) => (l.steps[0].text = "See [this](lesson:nowhere)."),
-    /^steps\[0\]\.text: a link to "nowhere"/,
+    /^steps\[0\]\.text: a link to “nowhere”/,
   ],
 ];
 

@@ -1,0 +1,269 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./fixtures.js";
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+/** A lesson is there. @param {Page} page @param {string} hash */
+async function open(page, hash) {
+  await page.goto(`./${hash}`);
+  await expect(page.locator(".lesson h1")).toHaveText(/\S/, { timeout: 30_000 });
+}
+
+/** The figure of the step on screen. @param {Page} page */
+const figure = (page) => page.getByRole("region", { name: "Picture" });
+
+/** The page's model never comes: toys do not need it. @param {Page} page */
+const withoutModel = (page) => page.route(/\/models\/.*part-\d+/, () => {});
+
+test("a question hides the picture until there is a guess, which stays @everywhere", async ({
+  page,
+}) => {
+  await withoutModel(page);
+  await open(page, "#lesson=temperature/halve");
+  await expect(figure(page).getByText("The picture appears after your guess.")).toBeVisible();
+  await expect(figure(page).locator("table")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Next" })).toBeDisabled();
+  const look = page.getByRole("button", { name: "See the answer" });
+  await expect(look).toBeDisabled();
+
+  await page.getByRole("spinbutton", { name: /Paris has 0.994/ }).pressSequentially("0.5");
+  await look.click();
+  await expect(page.getByText(/Not quite.*It has 0.891/)).toBeVisible();
+  await expect(page.locator(".guessline .mine")).toHaveText(/you 0.5/);
+  await expect(page.locator(".guessline .true")).toHaveText(/true 0.89/);
+  await expect(figure(page).locator("table.bars")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Next" })).toBeEnabled();
+
+  await page.reload();
+  await expect(page.locator(".guessline .mine")).toHaveText(/you 0.5/);
+  await expect(figure(page).locator("table.bars")).toBeVisible();
+});
+
+test("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {
+  await withoutModel(page);
+  await open(page, "#lesson=top-k/two-steps");
+  await page.getByRole("button", { name: "Skip, just show it" }).click();
+  await expect(page.getByText(/Right is: Almost nothing at the sure step/)).toBeVisible();
+  await expect(figure(page).locator("table.bars")).toBeVisible();
+
+  await page.getByRole("navigation", { name: "Steps" }).getByRole("link").first().click();
+  await expect(page.getByRole("link", { name: "sampling", exact: true })).toBeVisible();
+  await page.getByRole("radio", { name: "Nothing unusual" }).check();
+  await page.getByRole("button", { name: "See the answer" }).click();
+  await expect(page.getByText("Right: it happens 6 times in 100.")).toBeVisible();
+
+  // What was begun is asked about among all lessons.
+  await page.getByRole("link", { name: "All lessons" }).click();
+  await expect(page.getByRole("heading", { name: "A look back" })).toBeVisible();
+});
+
+test("a task has hints, says how it stands, and is solved by acting @everywhere", async ({
+  page,
+}) => {
+  await withoutModel(page);
+  await open(page, "#lesson=top-p/three-at-two");
+  await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(page.locator(".hints li")).toHaveCount(1);
+  await page.getByText("How it stands").click();
+  await expect(page.locator(".standing li").first()).toContainText("now 2");
+
+  const box = page.getByRole("spinbutton", { name: "Top-p, number", exact: true });
+  await box.press("ControlOrMeta+a");
+  await box.pressSequentially("0.96");
+  await box.press("Tab");
+  await expect(page.locator(".task .check.right")).toBeVisible();
+  await expect(page.getByRole("link", { name: /Task 1.*done/ })).toBeVisible();
+
+  // Solved stays solved, and counts.
+  await page.getByRole("link", { name: "All lessons" }).click();
+  const card = page.getByRole("link", { name: /Top-p, and the off-by-one slip/ });
+  await expect(card.getByRole("img")).toHaveAccessibleName(/1 of 2 tasks solved/);
+});
+
+test("a presenter reveals with the keyboard alone, and keeps nothing", async ({ page }) => {
+  await withoutModel(page);
+  await open(page, "#lesson=softmax/scores");
+  const present = page.getByRole("button", { name: "Present" });
+  await present.focus();
+  await page.keyboard.press("Enter");
+  await expect(present).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText("Ask for a show of hands")).toBeVisible();
+  await expect(figure(page).getByText("The picture appears after")).toBeVisible();
+  await page.getByRole("button", { name: "Reveal" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Right is: About 200 times/)).toBeVisible();
+  await expect(figure(page).locator("table")).toBeVisible();
+
+  await page.getByRole("button", { name: "Next" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Look", exact: true })).toBeFocused();
+  await page.reload();
+  await open(page, "#lesson=softmax/scores");
+  await expect(page.getByRole("button", { name: "See the answer" })).toBeVisible();
+});
+
+test("a step link opens that step, and the address follows", async ({ page }) => {
+  await withoutModel(page);
+  await open(page, "#lesson=order&step=temperature-last");
+  const here = page.getByRole("navigation", { name: "Steps" }).locator("[aria-current=step]");
+  await expect(here).toHaveAttribute("href", "#lesson=order/temperature-last");
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(here).not.toHaveAttribute("href", "#lesson=order/temperature-last");
+  await expect(page).toHaveURL(/#lesson=order\/[a-z-]+$/);
+  await page.goto("./#lesson=nowhere");
+  await expect(page.getByText("There is no lesson nowhere here.")).toBeVisible();
+});
+
+test("true steps of GPT-2 need no model, and the sliders work on them @everywhere", async ({
+  page,
+}) => {
+  await withoutModel(page);
+  await open(page, "#lesson=true-steps/hundred");
+  const nucleus = figure(page).locator('[data-num="nucleus"] .v');
+  await expect(nucleus).toHaveText("2,160", { timeout: 30_000 });
+  const box = page.getByRole("spinbutton", { name: "Temperature, number", exact: true });
+  await box.press("ControlOrMeta+a");
+  await box.pressSequentially("0.6");
+  await box.press("Tab");
+  await expect(nucleus).toHaveText("74");
+  await expect(page.locator(".task .check.right")).toBeVisible();
+});
+
+test("a teacher's own file is checked, told in words, kept and taken away", async ({ page }) => {
+  await withoutModel(page);
+  const text = await readFile(new URL("../web/lessons/en/softmax.json", import.meta.url), "utf8");
+  const good = { ...JSON.parse(text), id: "mine", title: "Mine <b>own</b>".replace(/[<>]/g, "*") };
+  /** @param {string} content */
+  const drop = (content) =>
+    page.evaluate((json) => {
+      const data = new DataTransfer();
+      data.items.add(new File([json], "mine.json", { type: "application/json" }));
+      document
+        .querySelector(".dropzone")
+        ?.dispatchEvent(
+          new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+    }, content);
+  await page.goto("./#lessons");
+  const zone = page.getByRole("region", { name: "A lesson of your own" });
+  await expect(zone).toBeVisible({ timeout: 30_000 });
+
+  const evil = "<img src=x onerror=alert(1)>";
+  for (const [content, told] of /** @type {const} */ ([
+    ["{", /no JSON/],
+    ["[]", /an object/],
+    [JSON.stringify({ ...good, minutes: "five" }), /minutes.*a whole number/],
+    [JSON.stringify({ ...good, title: evil }), /title.*no < and no >/],
+    [JSON.stringify({ ...good, id: "softmax" }), /another id/],
+    [
+      JSON.stringify({
+        ...good,
+        steps: good.steps.map((/** @type {any} */ s) => ({ ...s, model: "gpt4" })),
+      }),
+      /steps\[0\].model.*toy:/,
+    ],
+    [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, /Wanted/],
+  ])) {
+    await drop(content);
+    await expect(zone.getByRole("listitem").first()).toHaveText(told);
+  }
+  expect(await page.locator("main img").count()).toBe(0);
+
+  await drop(JSON.stringify(good));
+  await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
+  await page.reload();
+  await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
+  await page.getByRole("link", { name: "All lessons" }).click();
+  await page.getByRole("button", { name: /Remove Mine/ }).click();
+  await expect(page.getByText("Mine *b*own*/b*")).toHaveCount(0);
+});
+
+test("the guide leads to settings and lessons, and the glossary is searched", async ({ page }) => {
+  await page.goto("./#lessons");
+  await page.getByRole("button", { name: "Glossary" }).click();
+  await page.getByRole("textbox", { name: "Find a term" }).fill("crosses p");
+  await expect(page.locator(".glossary > div:visible dt")).toHaveText(["nucleus"]);
+  await page.getByRole("button", { name: "Misconceptions" }).click();
+  await page.getByText("What is true", { exact: true }).first().click();
+  await expect(page.getByText(/e\^5.3 = 200 times/)).toBeVisible();
+  await page.getByRole("button", { name: "Which strategy" }).click();
+  const row = page.getByRole("row", { name: /Few right answers/ });
+  await row.getByRole("link", { name: "Try it" }).click();
+  await expect(page.getByRole("combobox", { name: "Strategy" })).toHaveValue("beam", {
+    timeout: 30_000,
+  });
+});
+
+test("a frame shows one lesson or one step, and tells of a solved task", async ({ page }) => {
+  await withoutModel(page);
+  await page.route("**/course.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><title>Course</title><link rel="icon" href="data:,">
+        <script src="embed.js"></script>
+        <decoding-playground view="step" lesson="top-p/three-at-two"></decoding-playground>
+        <decoding-playground view="lesson" lesson="softmax/scores"></decoding-playground>
+        <script>
+          window.heard = [];
+          for (const el of document.querySelectorAll("decoding-playground"))
+            for (const name of ["ready", "go", "task"])
+              el.addEventListener(name, ({ detail }) => heard.push({ ...detail, type: name }));
+        </script>`,
+    }),
+  );
+  const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+  await page.goto("./course.html");
+  const [step, lesson] = [0, 1].map((i) => page.locator("iframe").nth(i).contentFrame());
+  await expect(step.getByText("Not yet: nucleus size is 2.")).toBeVisible({ timeout: 30_000 });
+  await expect(step.getByRole("navigation")).toHaveCount(0);
+  await expect(step.getByRole("heading", { name: /Top-p, and/ })).toBeHidden();
+  const box = step.getByRole("spinbutton", { name: "Top-p, number", exact: true });
+  await box.press("ControlOrMeta+a");
+  await box.pressSequentially("0.96");
+  await box.press("Tab");
+  await expect
+    .poll(heard)
+    .toContainEqual(
+      expect.objectContaining({ type: "task", lesson: "top-p", task: "three-at-two" }),
+    );
+  const element = page.locator("decoding-playground").first();
+  const values = element.evaluate((/** @type {any} */ el) => el.get(["nucleus_size", "top_p"]));
+  expect(await values).toEqual([3, 0.96]);
+
+  await page.locator("decoding-playground").nth(1).scrollIntoViewIfNeeded();
+  await expect(lesson.getByRole("heading", { level: 1, name: /From scores/ })).toBeVisible();
+  await lesson.getByRole("navigation", { name: "Steps" }).getByRole("link").nth(1).click();
+  await expect(lesson.getByText(/raises e to each logit/)).toBeVisible();
+  await expect
+    .poll(heard)
+    .toContainEqual(expect.objectContaining({ type: "go", lesson: "softmax", step: "formula" }));
+  for (const frame of [step, lesson]) {
+    const over = () =>
+      frame.locator("html").evaluate((html) => html.scrollHeight - html.clientHeight);
+    await expect.poll(over).toBeLessThanOrEqual(0);
+  }
+});
+
+test("the links of the class plans open", async ({ page, playground }) => {
+  const plan = await readFile(new URL("../docs/PLAN40.md", import.meta.url), "utf8");
+  const links = [...plan.matchAll(/\]\(http:[^#)\s]+(#[^)\s]+)\)/g)].map(([, hash]) => hash);
+  await playground.open(links.find((hash) => hash.startsWith("#explore")));
+  await expect(playground.bars).toBeVisible();
+  for (const hash of new Set(links.filter((link) => link.startsWith("#lesson=")))) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    const [id, step = ""] = hash.replace("#lesson=", "").split("/");
+    const here = page.getByRole("navigation", { name: "Steps" }).locator("[aria-current=step]");
+    await expect(here).toHaveAttribute("href", new RegExp(`^#lesson=${id}/${step}`));
+  }
+  await page.evaluate(
+    (to) => {
+      location.hash = to ?? "";
+    },
+    links.find((hash) => hash.startsWith("#compare")),
+  );
+  await expect(page.locator("#view-compare .pane")).toHaveCount(6);
+  await expect(page.locator(".linknote")).toBeHidden();
+});
