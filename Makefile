@@ -18,6 +18,9 @@ ONLY     ?= playground,ort-int8-t1,ort-fp32-t1,wllama-q8_0-t1,roofline
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
+# Without the second version of encoding/json, on which the first is built since
+# Go 1.26, the engine is a seventh smaller.
+SMALL     = $(WASM_ENV) GOEXPERIMENT=nojsonv2
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VENDOR    = web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js
 GO_DIRS   = core tokenizer wasm server weights tools
@@ -54,9 +57,9 @@ site: wasm $(VENDOR) ## dist/: a folder that any static host serves as it is
 
 wasm: bin/unbrotli.mod
 	@mkdir -p bin/wasm
-	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
-	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
-	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -o bin/wasm/pack.wasm ./wasm/pack
+	$(SMALL) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
+	$(SMALL) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
+	$(SMALL) go build -trimpath -ldflags="-s -w" -o bin/wasm/pack.wasm ./wasm/pack
 	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -modfile=bin/unbrotli.mod -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
 
 # The brotli library without its helper for HTTP servers: net/http would make

@@ -2,15 +2,14 @@ package gpt2
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 
 	"decodingplayground/core/kernel"
+	"decodingplayground/core/sha256"
 )
 
 // FormatVersion is the version of model folders that this package reads and
@@ -222,11 +221,12 @@ func (m *Manifest) Bytes() int {
 
 // Hash names the weights: the sha256 of the parts' sha256s, in hex.
 func (m *Manifest) Hash() string {
-	h := sha256.New()
+	var all []byte
 	for _, p := range m.Parts {
-		io.WriteString(h, p.SHA256)
+		all = append(all, p.SHA256...)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256(all)
+	return hex.EncodeToString(sum[:])
 }
 
 const align = 64

@@ -112,7 +112,9 @@ func (s site) files() (map[string][]byte, error) {
 		if files[name] != nil {
 			return nil, fmt.Errorf("%s: both in %s and in %s", name, s.web, s.wasm)
 		}
-		files[name] = data
+		if files[name], err = joinSegments(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return files, nil
 }

@@ -80,7 +80,7 @@ func small(t *testing.T) site {
 			".swp":           "hidden",
 			"lessons/a.json": "{}",
 		}),
-		wasm: folder(t, map[string]string{"engine.wasm": strings.Repeat("wasm", 1000), "notes.txt": "no"}),
+		wasm: folder(t, map[string]string{"engine.wasm": "\x00asm\x01\x00\x00\x00\x00\xd0\x0f" + strings.Repeat("name", 500), "notes.txt": "no"}),
 		models: []string{
 			"no such folder",
 			model(t, "toy"),
