@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 
 test.beforeEach(({ playground }) => playground.open());
 
@@ -59,7 +59,6 @@ test("a link with bad values opens, with the defaults and a word about it", asyn
   page,
   playground,
 }) => {
-  await page.goto("about:blank");
   await playground.open(
     "#explore?v=1&prompt=Hello&strategy=sampling&stages=top_p%3A7%3Bno_such%3A1&seed=-4",
   );

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 
 /** Tokens of the default model's context. @param {import("@playwright/test").Page} page */
 async function contextOf(page) {

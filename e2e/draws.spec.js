@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 import { numberIn } from "./playground.js";
 
 /** @param {import("@playwright/test").Page} page */
@@ -98,7 +98,6 @@ test("the first text is the one that Explore writes with this seed", async ({
 });
 
 test("a strategy without a die says what is thrown here", async ({ page, playground }) => {
-  await page.goto("about:blank");
   await playground.open("#draws?v=1&prompt=Once+upon+a&strategy=greedy&stages=&seed=21");
   await expect(page.locator(".ctxline")).toContainText("Greedy throws no die");
 });

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
+
+test.afterEach(({ page }) => page.keyboard.press("Escape"));
 
 /** @param {import("@playwright/test").Page} page @param {string} group @param {string} name @returns {Promise<{name: string, data: Buffer}>} */
 async function take(page, group, name) {

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest, test } from "./fixtures.js";
 
 /** What has the focus, by name. @param {import("@playwright/test").Page} page */
 const focused = (page) =>
@@ -20,9 +20,8 @@ async function tabTo(page, name) {
   throw new Error(`Tab never comes to ${name}; it passes ${passed.join(", ")}`);
 }
 
-test.beforeEach(({ playground }) => playground.open());
-
-test("the first Tab stop leads past the head", async ({ page }) => {
+test("the first Tab stop leads past the head", async ({ page, playground }) => {
+  await playground.open();
   await page.keyboard.press("Tab");
   await expect(page.locator(":focus")).toHaveText(/skip/i);
   await page.keyboard.press("Enter");
@@ -30,6 +29,7 @@ test("the first Tab stop leads past the head", async ({ page }) => {
 });
 
 test("the whole job is done without a mouse", async ({ page, playground }) => {
+  await playground.open();
   await tabTo(page, /^Edit/);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
@@ -62,20 +62,23 @@ test("the whole job is done without a mouse", async ({ page, playground }) => {
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 });
 
-test("the stages are a radio group: arrows show another strip in the bars", async ({
-  page,
-  playground,
-}) => {
-  const stages = page.getByRole("radiogroup", { name: /^Stage shown/ });
-  await stages.getByRole("radio").last().focus();
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
-  await expect(stages.getByRole("radio", { name: /^Model/ })).toBeChecked();
-  for (const row of await playground.rows()) expect(row.final).toBe(row.model);
-});
+keptTest(
+  "the stages are a radio group: arrows show another strip in the bars",
+  async ({ page, playground }) => {
+    await playground.open();
+    const stages = page.getByRole("radiogroup", { name: /^Stage shown/ });
+    await stages.getByRole("radio").last().focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await expect(stages.getByRole("radio", { name: /^Model/ })).toBeChecked();
+    for (const row of await playground.rows()) expect(row.final).toBe(row.model);
+    for (let n = 0; n < 3; n++) await page.keyboard.press("ArrowDown");
+  },
+);
 
-test("the p line is a slider with words", async ({ page, playground }) => {
+keptTest("the p line is a slider with words", async ({ page, playground }) => {
+  await playground.open();
   await playground.only({ "Top-p": 0.9 });
   const line = page.getByRole("slider", { name: "Top-p line" });
   await line.focus();
@@ -84,7 +87,8 @@ test("the p line is a slider with words", async ({ page, playground }) => {
   await expect(line).toHaveAttribute("aria-valuetext", /keeps \d+/);
 });
 
-test("one line is spoken after a change, not one for each", async ({ page, playground }) => {
+keptTest("one line is spoken after a change, not one for each", async ({ page, playground }) => {
+  await playground.open();
   const voice = page.locator("#voice");
   await expect(voice).toHaveText(/bits/);
   await page.evaluate(() => {
@@ -104,7 +108,8 @@ test("one line is spoken after a change, not one for each", async ({ page, playg
   expect(await page.evaluate(() => /** @type {any} */ (window).said.length)).toBeLessThanOrEqual(4);
 });
 
-test("tab stops all have a name", async ({ page }) => {
+keptTest("tab stops all have a name", async ({ page, playground }) => {
+  await playground.open();
   const nameless = [];
   for (let n = 0; n < 120; n++) {
     await page.keyboard.press("Tab");

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 
 test("no box of the page moves while sliders do", async ({ page, playground }) => {
   await playground.open();

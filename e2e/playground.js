@@ -1,6 +1,7 @@
 /** The page as a person finds it: by role and name, numbers read from what is shown. */
 
 import { expect } from "@playwright/test";
+import { SILENT, VERSION } from "../web/fragment.js";
 
 /** @typedef {"nucleus" | "mass" | "entropy" | "choices"} NumberName */
 
@@ -47,6 +48,15 @@ export function createPlayground(page) {
       await expect(first).toHaveText(/[^\s–]/, { timeout: 30_000 });
     },
 
+    /** Waits until all that was asked of the engine is answered and drawn. */
+    settled: () =>
+      page.evaluate(async () => {
+        const app = /** @type {HTMLScriptElement} */ (document.querySelector("[src$='app.js']"));
+        const { engine } = await import(new URL("start.js", app.src).href);
+        for (let quiet = 0; quiet < 2; quiet = engine.idle() ? quiet + 1 : 0)
+          await new Promise(requestAnimationFrame);
+      }),
+
     /** The parts of one setting. @param {string} label */
     setting: (label) => ({
       range: view.getByRole("slider", { name: label, exact: true }),
@@ -70,6 +80,7 @@ export function createPlayground(page) {
         await this.set(label, value);
         await expect(this.setting(label).used).toBeChecked();
       }
+      await this.settled();
     },
 
     /** The text no longer ends where the model would end it. */
@@ -111,6 +122,42 @@ export function createPlayground(page) {
 
     /** The generated tokens. */
     textNow: () => text.getByRole("button").allTextContents(),
+  };
+}
+
+/** What an address says that a first visit leaves unsaid. */
+const START = {
+  v: VERSION,
+  prompt: "The cat ran after a",
+  strategy: "sampling",
+  stages: "temperature:0.8;top_k:40;top_p:0.9",
+  seed: `${SILENT.seed}`,
+  beams: "3,6,1",
+  draws: "100,50,6,0",
+};
+const PANES = [
+  "greedy!greedy!",
+  "beam!beam,num_beams=4!",
+  "pure!sampling!temperature:1",
+  "topp!sampling!top_p:0.9",
+];
+
+/** A page in which other tests were before: an address that says all brings it back to the start.
+ * @param {import("@playwright/test").Page} page */
+export function createKeptPlayground(page) {
+  const playground = createPlayground(page);
+  return {
+    ...playground,
+    async open(fragment = "#explore", base = "./") {
+      const [view, query] = fragment.split("?");
+      const q = new URLSearchParams(query);
+      for (const [name, value] of Object.entries(START)) if (!q.has(name)) q.set(name, value);
+      if (!q.has("pane")) for (const pane of PANES) q.append("pane", pane);
+      // Words that are being typed outlive a change of the address.
+      await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+      await playground.open(view === "#lessons" ? view : `${view}?${q}`, base);
+      await playground.settled();
+    },
   };
 }
 

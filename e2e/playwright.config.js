@@ -56,7 +56,8 @@ function found(...paths) {
 export default defineConfig({
   testDir: ".",
   outputDir: "out/tests",
-  fullyParallel: true,
+  // The tests of a file come one after the other: they may share a page.
+  fullyParallel: false,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   // A machine shared with others may starve a browser; what fails at each try is broken.

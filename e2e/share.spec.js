@@ -1,4 +1,6 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
+
+test.afterEach(({ page }) => page.keyboard.press("Escape"));
 
 /** @param {import("@playwright/test").Page} page */
 const dialog = (page) => page.getByRole("dialog", { name: "Share" });

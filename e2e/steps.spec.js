@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 
 test.beforeEach(({ playground }) => playground.open());
 

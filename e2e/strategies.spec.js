@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.js";
-import { shoot } from "./looks.js";
+import { expect, test as freshTest, keptTest as test } from "./fixtures.js";
+import { finished, shoot } from "./looks.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -41,11 +41,11 @@ for (const label of strategies)
     await shoot(page, `strategy-${label.toLowerCase().replaceAll(" ", "-")}`);
   });
 
-test("six panes with six strategies run together", async ({ page }) => {
+test("six panes with six strategies run together", async ({ page, playground }) => {
   const names = ["greedy", "sampling", "beam", "contrastive", "dola", "mirostat_v2"];
   const panes = names.map((name) => `pane=own!${name}!`).join("&");
-  await page.goto(`./#compare?v=1&prompt=The+cat+ran+after+a&length=30&${panes}`);
-  await expect(page.locator(".runpanes")).toHaveText(/again/i, { timeout: 60_000 });
+  await playground.open(`#compare?v=1&prompt=The+cat+ran+after+a&length=30&${panes}`);
+  await finished(page);
   await expect(page.locator(".pane")).toHaveCount(6);
   const texts = [];
   for (const pane of await page.locator(".pane").all()) {
@@ -70,28 +70,28 @@ test("guesses that were accepted and rejected are marked, and the passes counted
   await expect(page.locator(".tok.guessed, .tok[data-rejected]").first()).toBeVisible();
 });
 
-test("every kind is found by the keyboard, with what it does and its formula", async ({
-  page,
-  playground,
-}) => {
-  await playground.open();
-  const panel = page.locator("#view-explore .controls");
-  const button = panel.getByRole("button", { name: "Add a stage" });
-  await button.focus();
-  await page.keyboard.press("Enter");
-  const picks = panel.locator(".pick").filter({ visible: true });
-  await expect.poll(() => picks.count()).toBeGreaterThan(26);
-  for (const pick of await picks.all()) {
-    await expect(pick.locator(".pickdoc")).toHaveText(/\S/);
-    await expect(pick.locator(".formula")).toHaveText(/\S/);
-  }
-  await page.keyboard.type("top choices");
-  await expect(picks).toHaveCount(1);
-  await shoot(page, "picker", { fullPage: false });
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("switch", { name: "Use XTC" })).toBeFocused();
-  await expect(panel.getByRole("switch", { name: "Use XTC" })).toBeChecked();
-});
+freshTest(
+  "every kind is found by the keyboard, with what it does and its formula",
+  async ({ page, playground }) => {
+    await playground.open();
+    const panel = page.locator("#view-explore .controls");
+    const button = panel.getByRole("button", { name: "Add a stage" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const picks = panel.locator(".pick").filter({ visible: true });
+    await expect.poll(() => picks.count()).toBeGreaterThan(26);
+    for (const pick of await picks.all()) {
+      await expect(pick.locator(".pickdoc")).toHaveText(/\S/);
+      await expect(pick.locator(".formula")).toHaveText(/\S/);
+    }
+    await page.keyboard.type("top choices");
+    await expect(picks).toHaveCount(1);
+    await shoot(page, "picker", { fullPage: false });
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("switch", { name: "Use XTC" })).toBeFocused();
+    await expect(panel.getByRole("switch", { name: "Use XTC" })).toBeChecked();
+  },
+);
 
 test("a stage can stand twice, and each has settings of its own", async ({ page, playground }) => {
   await playground.open();

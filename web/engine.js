@@ -3,7 +3,7 @@
  *
  * Page to worker:  {id, method, params}, and {bytes} where a method takes some
  * Worker to page:  {id, result} or {id, error: {code, message}}
- *                  {event: "ready"}
+ *                  {event: "ready", lock}         the name of a lock that it holds until it ends
  *                  {event: "progress", id, ...}   while a model loads
  *                  {event: "crash", error}        the worker is of no more use
  *
@@ -113,13 +113,23 @@ export function createEngine({
   /** @param {any} message */
   function receive(message) {
     if (message.event === "crash") return crash(message.error.message, message.error.code);
-    if (message.event === "ready") return emit("ready", {});
+    if (message.event === "ready") {
+      watch(message.lock);
+      return emit("ready", {});
+    }
     const call = pending.get(message.id);
     if (!call) return;
     if (message.event === "progress") return call.onProgress?.(message);
     pending.delete(message.id);
     if (message.error) call.reject(new EngineError(message.error.code, message.error.message));
     else call.resolve(message.result);
+  }
+
+  /** A worker that ends by itself says nothing; but its lock is free then. @param {string} [lock] */
+  function watch(lock) {
+    const w = worker;
+    const free = () => w === worker && crash("the worker ended");
+    if (lock) navigator.locks.request(lock, free);
   }
 
   /** @param {string} message @param {string} [code] */
@@ -172,6 +182,9 @@ export function createEngine({
      * @returns {Promise<AllMethods[M]["result"]>}
      */
     call: (method, params, bytes) => send(method, params, { bytes }),
+
+    /** Whether no call waits for its answer. */
+    idle: () => pending.size === 0,
 
     /**
      * Loads the model whose manifest.json lies in the folder url.
