@@ -37,10 +37,7 @@ export const faults = {
   gone: (answer) => void answer.destroy(),
 
   /** The connection breaks halfway. @type {Fault} */
-  cut(answer, { status, headers, body }) {
-    answer.writeHead(status, headers);
-    answer.write(body.subarray(0, body.length / 2), () => answer.destroy());
-  },
+  cut: (answer, whole) => cutAt(0.5)(answer, whole),
 
   /** Half a file that looks whole. @type {Fault} */
   short: (answer, { body }) =>
@@ -53,6 +50,34 @@ export const faults = {
     answer.writeHead(status, headers).end(wrong);
   },
 };
+
+/** The connection breaks when so much came. @param {number} share @returns {Fault} */
+export function cutAt(share) {
+  return (answer, { status, headers, body }) => {
+    answer.writeHead(status, headers);
+    answer.write(body.subarray(0, body.length * share), () => answer.destroy());
+  };
+}
+
+/** Another file than the one that lies there, with no word on how it is coded.
+ * @param {(body: Buffer) => Buffer} change @returns {Fault} */
+export function instead(change) {
+  return (answer, { body }) => void answer.writeHead(200, plain).end(change(body));
+}
+
+/** So many bytes a second, in ten pieces. @param {number} rate @returns {Fault} */
+export function drip(rate) {
+  return (answer, { status, headers, body }) => {
+    answer.writeHead(status, headers);
+    let at = 0;
+    const timer = setInterval(() => {
+      answer.write(body.subarray(at, at + rate / 10));
+      at += rate / 10;
+      if (at >= body.length) answer.end();
+    }, 100);
+    answer.on("close", () => clearInterval(timer));
+  };
+}
 
 /** A slow host whose clock is the test: next lets another piece of an answer through. */
 export function piecemeal(pieces = 10) {
@@ -86,6 +111,7 @@ const plain = { "content-type": "application/octet-stream" };
  * @property {string} url
  * @property {(path: RegExp, fault: Fault, times?: number) => void} fail breaks answers for matching paths
  * @property {() => void} mend ends all faults
+ * @property {(path: string, body: Buffer, encoding?: string) => void} serve answers with a file of the test's own
  * @property {() => void} noEncoding from now on, files come as they lie there, without Content-Encoding
  * @property {string[]} requests paths asked for, in order
  * @property {() => Promise<void>} close
@@ -93,6 +119,8 @@ const plain = { "content-type": "application/octet-stream" };
 export async function startFaultyHost(upstream) {
   /** @type {Rule[]} */
   let rules = [];
+  /** @type {Map<string, (takes: string[]) => Whole>} by the codings that a browser takes */
+  const own = new Map();
   let encoding = true;
   /** @type {string[]} */
   const requests = [];
@@ -106,7 +134,10 @@ export async function startFaultyHost(upstream) {
     if (!encoding) headers["accept-encoding"] = "identity";
     delete headers.host;
     try {
-      const whole = await ask(new URL(path, upstream), req.method ?? "GET", headers);
+      const takes = String(headers["accept-encoding"] ?? "").split(/, */);
+      const whole =
+        own.get(path)?.(takes) ??
+        (await ask(new URL(path, upstream), req.method ?? "GET", headers));
       if (rule) await rule.fault(answer, whole);
       else answer.writeHead(whole.status, whole.headers).end(whole.body);
     } catch (error) {
@@ -124,6 +155,12 @@ export async function startFaultyHost(upstream) {
     },
     mend() {
       rules = [];
+    },
+    serve(path, body, encoding) {
+      own.set(path, (takes) => {
+        const headers = takes.includes(encoding ?? "") ? { "content-encoding": encoding } : {};
+        return { status: 200, headers: { ...plain, ...headers }, body };
+      });
     },
     noEncoding() {
       encoding = false;

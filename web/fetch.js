@@ -16,7 +16,7 @@ import { LoadError } from "./loaderror.js";
  *
  * @typedef {object} Source where a model comes from
  * @property {string} url of its manifest: what the store knows it by; empty: by its hash
- * @property {(signal: AbortSignal) => Promise<string>} manifest
+ * @property {(signal: AbortSignal, insist: boolean) => Promise<string>} manifest
  * @property {(part: Part, options: Taking) => Promise<void>} part
  *
  * @typedef {object} Taking
@@ -34,8 +34,10 @@ export function webSource(folder) {
   const url = new URL("manifest.json", base).href;
   return {
     url,
-    manifest: (signal) =>
-      withRetries(signal, async () => new Blob(await download(url, { signal })).text()),
+    manifest(signal, insist) {
+      const attempt = async () => new Blob(await download(url, { signal })).text();
+      return insist ? withRetries(signal, attempt) : attempt();
+    },
     part: (part, { signal, progress, take }) =>
       withRetries(signal, async () => {
         let got = 0;

@@ -227,11 +227,11 @@ export function createLoader({ call }) {
   /** The source's manifest, or the stored one when it can't be reached.
    * @param {Source} source @param {AbortSignal} signal */
   async function manifestOf(source, signal) {
+    const stored = await store.manifest(source.url);
     try {
-      return await source.manifest(signal);
+      return await source.manifest(signal, stored === null);
     } catch (error) {
-      const stored = signal.aborted ? null : await store.manifest(source.url);
-      if (stored === null) throw error;
+      if (signal.aborted || stored === null) throw error;
       return stored;
     }
   }

@@ -388,6 +388,19 @@ test("room for one part only: that one is kept, the next load fetches the others
   assert.equal(asked.length, 1 + 2);
 });
 
+test("a disk that was full is tried again by the next load", async () => {
+  const loader = createLoader(createEngine());
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  onPut = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  await loader.load(webSource(folder), options);
+  assert.equal(stored.size, 0);
+  onPut = () => {};
+  await loader.load(webSource(folder), options);
+  assert.equal(stored.size, 1 + parts.length);
+});
+
 test("two tabs: each part is downloaded once", async () => {
   const held = new Map();
   world.navigator.locks = {

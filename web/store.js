@@ -116,8 +116,12 @@ export function createStore() {
     /** @param {Part} part */
     remove: async (part) => void (await (await open())?.delete(keyOf(part.sha256))),
 
-    /** Says whose the parts to come are. @param {Record} record */
-    begin: (record) => write(`manifest/${record.hash}`, JSON.stringify(record)),
+    /** Says whose the parts to come are. There may be room by now.
+     * @param {Record} record */
+    begin(record) {
+      if (note === notes.full) note = "";
+      return write(`manifest/${record.hash}`, JSON.stringify(record));
+    },
 
     /** Forgets what lay at the address of a model that is whole now. @param {Record} record */
     async settle({ url, hash }) {

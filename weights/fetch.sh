@@ -123,6 +123,23 @@ else
 	die "neither curl nor wget is installed"
 fi
 
+# watch FILE BYTES NAME tells how far a download is, until it is killed: each
+# second in a terminal, elsewhere at each tenth.
+watch() {
+	first=$(size "$1") seconds=0 tenth=$(($(size "$1") * 10 / $2))
+	while sleep 1 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+		seconds=$((seconds + 1))
+		here=$(size "$1")
+		line="$3: $((here / 1000000)) of $(($2 / 1000000)) MB, $((here * 100 / $2)) %, $(((here - first) / seconds / 1000)) kB/s"
+		if [ -t 2 ]; then
+			printf '\r%s   ' "$line" >&2
+		elif [ "$((here * 10 / $2))" != "$tenth" ]; then
+			tenth=$((here * 10 / $2))
+			say "$line"
+		fi
+	done
+}
+
 # ask FILE: sets commit, bytes and want to what the hub says of a file.
 ask() {
 	url=$endpoint/$repository/resolve/$revision/$1
@@ -198,7 +215,19 @@ fetch() {
 		reason=''
 		if [ "$before" != "$2" ]; then
 			say "$1: fetching from byte $before (try $try of $tries)"
-			if ! download "$url" "$part"; then
+			watcher=''
+			if [ "$2" != - ]; then
+				watch "$part" "$2" "$1" &
+				watcher=$!
+			fi
+			came=yes
+			download "$url" "$part" || came=no
+			if [ -n "$watcher" ]; then
+				kill "$watcher" 2>/dev/null || true
+				wait "$watcher" 2>/dev/null || true
+				if [ -t 2 ]; then printf '\n' >&2; fi
+			fi
+			if [ "$came" = no ]; then
 				case $status in
 				401 | 403) die "$url: the host answered $status; set HF_TOKEN to a token that may read it" ;;
 				404) die "$url: the host answered 404: no such file" ;;
@@ -230,11 +259,11 @@ fetch() {
 	done
 }
 
-# room BYTES: is there space for that much in $work?
+# room BYTES: is there space for that much in $out?
 room() {
-	free=$(df -Pk "$work" | awk 'NR == 2 { print $4 }')
+	free=$(df -Pk "$out" | awk 'NR == 2 { print $4 }')
 	[ "$((free))" -ge "$(($1 / 1024))" ] ||
-		die "$work: $((free / 1024)) MB are free, $(($1 / 1048576)) MB are needed"
+		die "$out: $((free / 1024)) MB are free, $(($1 / 1048576)) MB are needed"
 }
 
 [ -r "$sources" ] || die "$sources: no such table of models"
@@ -270,11 +299,16 @@ if [ -n "$folder" ]; then
 		[ "$got" = "$want" ] || die "$checkpoint/$name: hash $got, want $want"
 	done
 	[ -n "$files" ] || say "$model: hashes are not pinned, so what is in $folder is taken as it is"
+	total=0
+	for name in "$folder"/*.safetensors; do total=$((total + $(size "$name"))); done
+	room $((total / 3))
 else
 	checkpoint=$work
 	mkdir -p "$work"
 	total=$(printf '%s\n' "$files" | awk '{ s += $2 } END { printf "%.0f", s }')
-	room $((total + total / 3))
+	here=0
+	for name in "$work"/*; do here=$((here + $(size "$name"))); done
+	room $((total + total / 3 - here))
 	printf '%s\n' "$files" | while read -r name bytes want; do fetch "$name" "$bytes" "$want"; done
 fi
 

@@ -19,7 +19,7 @@ import (
 var bitsTried = []int{8, 6, 5, 4}
 
 const (
-	texts  = 6
+	texts  = 16
 	length = 64 // tokens of a text, where the context is as long
 )
 

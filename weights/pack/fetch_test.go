@@ -125,13 +125,7 @@ func newFetcher(t *testing.T, client string, files map[string]string) *fetcher {
 		"sh", "sed", "awk", "cut", "wc", "tr", "df", "mv", "rm", "mkdir", "sleep", "tail", "head", "dirname", "cat", "grep", "sort",
 		"sha256sum", "sha1sum", client,
 	} {
-		path, err := exec.LookPath(tool)
-		if err != nil {
-			t.Skipf("%s is not installed here", tool)
-		}
-		if err := os.Symlink(path, filepath.Join(bin, tool)); err != nil {
-			t.Fatal(err)
-		}
+		link(t, bin, tool)
 	}
 	table := "model tiny someone/tiny abc123 MIT Tiny One\n"
 	for _, name := range []string{"config.json", "model.safetensors"} {
@@ -144,14 +138,41 @@ func newFetcher(t *testing.T, client string, files map[string]string) *fetcher {
 	return f
 }
 
+// link puts a tool of this machine into bin.
+func link(t *testing.T, bin, tool string) {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		t.Skipf("%s is not installed here", tool)
+	}
+	if err := os.Symlink(path, filepath.Join(bin, tool)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unlink takes tools away again.
+func (f *fetcher) unlink(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if err := os.Remove(filepath.Join(f.bin, tool)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func (f *fetcher) run(t *testing.T, endpoint string, args ...string) (output string, err error) {
 	t.Helper()
-	cmd := exec.Command("sh", append([]string{"../fetch.sh", "--out", f.out}, args...)...)
-	cmd.Env = append(f.env, "HF_ENDPOINT="+endpoint+"/")
+	cmd := f.command(endpoint, args...)
 	var b bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &b, &b
 	err = cmd.Run()
 	return b.String(), err
+}
+
+func (f *fetcher) command(endpoint string, args ...string) *exec.Cmd {
+	cmd := exec.Command("sh", append([]string{"../fetch.sh", "--out", f.out}, args...)...)
+	cmd.Env = append(f.env, "HF_ENDPOINT="+endpoint+"/")
+	return cmd
 }
 
 // packed checks that the model folder is whole and nothing else is left.
@@ -398,22 +419,116 @@ func TestFetchFromMirror(t *testing.T) {
 }
 
 func TestFetchNeedsRoom(t *testing.T) {
-	files := readDir(t, writeCheckpoint(t))
+	dir := writeCheckpoint(t)
+	files := readDir(t, dir)
 	f := newFetcher(t, "curl", files)
-	if err := os.Remove(filepath.Join(f.bin, "df")); err != nil {
-		t.Fatal(err)
-	}
+	f.unlink(t, "df")
 	write(t, filepath.Join(f.bin, "df"), []byte("#!/bin/sh\necho head\necho disk 9 5 4 50% /\n"))
 	if err := os.Chmod(filepath.Join(f.bin, "df"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	h := newHub(t, files)
-	if output, err := f.run(t, h.URL, "tiny"); err == nil || !strings.Contains(output, "MB are needed") {
-		t.Errorf("error %v, output %s", err, output)
+	for _, args := range [][]string{{"tiny"}, {"--from", dir, "tiny"}} {
+		if output, err := f.run(t, h.URL, args...); err == nil || !strings.Contains(output, "MB are needed") {
+			t.Errorf("%v: error %v, output %s", args, err, output)
+		}
 	}
 	if len(h.asked) != 0 {
 		t.Errorf("asked for %v all the same", h.asked)
 	}
+}
+
+// With shasum in the place of sha256sum everything goes the same way; without a
+// tool there is a word on which is missing.
+func TestFetchTools(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	h := newHub(t, files)
+	f := newFetcher(t, "curl", files)
+	f.unlink(t, "sha256sum", "sha1sum")
+	if output, err := f.run(t, h.URL, "tiny"); err == nil || !strings.Contains(output, "neither sha256sum nor shasum") {
+		t.Errorf("no hash: %v, %s", err, output)
+	}
+	link(t, f.bin, "shasum")
+	for _, model := range []string{"tiny", "free"} { // free: git's hash of config.json, too
+		if output, err := f.run(t, h.URL, model); err != nil {
+			t.Errorf("%v: %s", err, output)
+		}
+	}
+	f.packed(t)
+	f.unlink(t, "curl")
+	if output, err := f.run(t, h.URL, "tiny"); err == nil || !strings.Contains(output, "neither curl nor wget") {
+		t.Errorf("no client: %v, %s", err, output)
+	}
+}
+
+func TestFetchHelp(t *testing.T) {
+	f := newFetcher(t, "curl", readDir(t, writeCheckpoint(t)))
+	output, err := f.run(t, "http://127.0.0.1:1", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"--bits", "--group", "--from", "--out", "--keep", "--list", "HF_ENDPOINT", "HF_TOKEN"} {
+		if !strings.Contains(output, word) {
+			t.Errorf("--help does not say %s", word)
+		}
+	}
+	if output, err := f.run(t, "http://127.0.0.1:1", "--list"); err != nil || output != "tiny\nfree\n" {
+		t.Errorf("--list: %v, %q", err, output)
+	}
+	if output, err := f.run(t, "http://127.0.0.1:1", "--bit"); err == nil || !strings.Contains(output, "--bit: no such option") {
+		t.Errorf("--bit: %v, %s", err, output)
+	}
+}
+
+// The hub sends half and waits until the script has said so.
+func TestFetchProgress(t *testing.T) {
+	files := readDir(t, writeCheckpoint(t))
+	for _, client := range []string{"curl", "wget"} {
+		t.Run(client, func(t *testing.T) {
+			t.Parallel()
+			f := newFetcher(t, client, files)
+			h := newHub(t, files)
+			said := &notice{of: "model.safetensors: 0 of 0 MB, 4", seen: make(chan struct{})}
+			h.fault = func(w http.ResponseWriter, _ *http.Request, name string, _ int) bool {
+				if name != "model.safetensors" {
+					return false
+				}
+				text := h.files[name]
+				w.Header().Set("Content-Length", fmt.Sprint(len(text)))
+				_, _ = io.WriteString(w, text[:len(text)*49/100])
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-said.seen:
+				case <-time.After(time.Minute):
+					t.Error("nothing was said of progress")
+				}
+				_, _ = io.WriteString(w, text[len(text)*49/100:])
+				return true
+			}
+			cmd := f.command(h.URL, "tiny")
+			cmd.Stdout, cmd.Stderr = said, said
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v: %s", err, said.text.String())
+			}
+			f.packed(t)
+		})
+	}
+}
+
+// notice closes seen when what is written to it contains of.
+type notice struct {
+	of   string
+	seen chan struct{}
+	text bytes.Buffer
+}
+
+func (n *notice) Write(p []byte) (int, error) {
+	before := strings.Contains(n.text.String(), n.of)
+	n.text.Write(p)
+	if !before && strings.Contains(n.text.String(), n.of) {
+		close(n.seen)
+	}
+	return len(p), nil
 }
 
 // A packed model that does not speak as it should takes no other's place.
