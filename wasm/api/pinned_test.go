@@ -18,14 +18,17 @@ import (
 // pinned are texts that must come out the same on every machine: natively, as
 // WebAssembly in Node and in browsers, with and without SIMD.
 type pinned struct {
-	Model string        `json:"model"` // folder in weights/default
-	Hash  string        `json:"hash"`  // of that model: another one has other texts
-	Cases []pinnedCases `json:"cases"`
+	Model string       `json:"model"` // folder in weights/default
+	Hash  string       `json:"hash"`  // of that model: another one has other texts
+	Cases []pinnedCase `json:"cases"`
 }
 
-// pinnedCases is one text. Digest is FNV-1a, 64 bits, of the logits and then
-// the probs of a view of 1000 rows of the step after it.
-type pinnedCases struct {
+// pinnedCase is one text: of the model, or of a toy of the lessons. Settings
+// are those of Link, where there is one. Digest is FNV-1a, 64 bits, of the
+// logits and then the probs of a view of 1000 rows of the step after it.
+type pinnedCase struct {
+	Link     string   `json:"link,omitempty"`
+	Toy      string   `json:"toy,omitempty"`
 	Prompt   string   `json:"prompt"`
 	Settings Settings `json:"settings"`
 	Steps    int      `json:"steps"`
@@ -34,19 +37,29 @@ type pinnedCases struct {
 }
 
 const (
-	pinnedFile   = "../testdata/pinned.json"
+	toysFile     = "../../web/lessons/toys.json"
 	defaultModel = "../../weights/default"
 )
 
 // TestPinned computes the texts again. With -update it pins them: for a new
 // default model, and when a change of results is meant.
 func TestPinned(t *testing.T) {
-	text, err := os.ReadFile(pinnedFile)
+	for _, file := range []string{"../testdata/pinned.json", "../testdata/links.json"} {
+		t.Run(filepath.Base(file), func(t *testing.T) { checkPinned(t, file) })
+	}
+}
+
+func checkPinned(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pins pinned
 	if err := json.Unmarshal(text, &pins); err != nil {
+		t.Fatal(err)
+	}
+	toys, err := os.ReadFile(toysFile)
+	if err != nil {
 		t.Fatal(err)
 	}
 	c := newClient(t)
@@ -59,30 +72,53 @@ func TestPinned(t *testing.T) {
 	}
 	for i := range pins.Cases {
 		p := &pins.Cases[i]
-		ids, digest := c.generate(info.Model, *p)
+		var ids []int
+		var digest string
+		if p.Toy != "" {
+			toy := call[ModelInfo](c, "modelToy", ModelToy{Toys: string(toys), Name: p.Toy})
+			ids, digest = c.write(toy.Model, toy.PromptIDs, *p)
+		} else {
+			ids, digest = c.write(info.Model, c.ids(info.Model, p.Prompt), *p)
+		}
 		if *update {
 			p.IDs, p.Digest = ids, digest
 		}
 		if !slices.Equal(ids, p.IDs) || digest != p.Digest {
-			t.Errorf("%q: ids %v, digest %s, want %v, %s", p.Prompt, ids, digest, p.IDs, p.Digest)
+			t.Errorf("%s %q: ids %v, digest %s, want %v, %s", p.Link, p.Prompt, ids, digest, p.IDs, p.Digest)
 		}
 	}
 	if *update {
-		text, err := json.MarshalIndent(pins, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(pinnedFile, append(text, '\n'), 0o644); err != nil {
+		if err := os.WriteFile(file, pins.lines(t), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func (c client) generate(model int, p pinnedCases) (ids []int, digest string) {
-	var prompt []int
-	for _, token := range call[Tokens](c, "tokenize", Tokenize{Model: model, Text: p.Prompt}).Tokens {
-		prompt = append(prompt, token.ID)
+// lines has a case a line.
+func (p pinned) lines(t *testing.T) []byte {
+	text := fmt.Appendf(nil, "{\"model\":%q,\"hash\":%q,\"cases\":[\n", p.Model, p.Hash)
+	for i, c := range p.Cases {
+		line, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			text = append(text, ",\n"...)
+		}
+		text = append(text, line...)
 	}
+	return append(text, "\n]}\n"...)
+}
+
+func (c client) ids(model int, text string) []int {
+	var ids []int
+	for _, token := range call[Tokens](c, "tokenize", Tokenize{Model: model, Text: text}).Tokens {
+		ids = append(ids, token.ID)
+	}
+	return ids
+}
+
+func (c client) write(model int, prompt []int, p pinnedCase) (ids []int, digest string) {
 	st := call[Status](c, "open", Open{Model: model, IDs: prompt, Settings: p.Settings})
 	for fed := (Fed{Total: 1}); fed.Done < fed.Total; {
 		fed = call[Fed](c, "feed", Feed{Session: st.Session, Count: 16})
@@ -98,6 +134,7 @@ func (c client) generate(model int, p pinnedCases) (ids []int, digest string) {
 	if err := binary.Write(h, binary.LittleEndian, v.probs); err != nil {
 		c.Fatal(err)
 	}
+	call[Nothing](c, "close", Ref{Session: st.Session})
 	return chosen(st), fmt.Sprintf("%016x", h.Sum64())
 }
 
