@@ -35,7 +35,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz release reproducible clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz soak webkit nightly hosting load release reproducible clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -147,6 +147,22 @@ fuzz: web/vendor/wasm_exec.js ## runs every fuzz test for FUZZTIME, in seconds
 	    echo "$$pkg $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzzminimizetime 1s -fuzztime $(FUZZTIME)s $$pkg; \
 	  done; done
 	FUZZ_MS=$(FUZZTIME)000 node --test web/fuzz.test.js
+
+soak: build node_modules/.package-lock.json ## a lesson of ninety minutes in SOAK_SECONDS, 600: what is held must not grow
+	npx playwright test -c e2e/soak
+
+webkit: build ## the page in WebKitGTK; wants webkit2gtk-driver, gir1.2-webkit2-4.1, python3-gi and xvfb
+	node --test e2e/webkit/webkit.test.js
+
+nightly: FUZZTIME = 60
+nightly: fuzz soak ## what is too long for each change
+
+hosting: site ## tries the configurations of docs/hosting with nginx and caddy, which have to be installed
+	node tools/hosting/check.js nginx dist
+	node tools/hosting/check.js caddy dist
+
+load: ## 200 clients fetch a model of 120 MB at once; the figures of docs/HOSTING.md
+	go test ./server -run TestMany -count 1 -v -model 120
 
 release: build bin/cyclonedx-gomod ## release/: servers for six platforms, the site as a zip, lists of components, checksums
 	rm -rf release && mkdir release

@@ -1,0 +1,38 @@
+package policy
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// What other servers are told to send, and what the page is told of its own
+// policies, is what stands here.
+func TestTheSameElsewhere(t *testing.T) {
+	for name, want := range map[string]string{
+		"../../docs/hosting/nginx.conf": Header("*"),
+		"../../docs/hosting/Caddyfile":  Header("*"),
+		"../../web/trusted.js":          `createPolicy("playground"`,
+	} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %s", name, want)
+		}
+	}
+}
+
+func TestAncestors(t *testing.T) {
+	for ancestors, want := range map[string]string{
+		"":                       "frame-ancestors 'none'",
+		" ":                      "frame-ancestors 'none'",
+		"*":                      "frame-ancestors *",
+		"https://course.example": "frame-ancestors https://course.example",
+	} {
+		if got := Header(ancestors); !strings.HasSuffix(got, "; "+want) {
+			t.Errorf("%q: %s, want %s at the end", ancestors, got, want)
+		}
+	}
+}
