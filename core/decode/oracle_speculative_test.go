@@ -35,6 +35,8 @@ func TestOracleSpeculative(t *testing.T) {
 			}
 			golden.Count(t, "v5_differences.json", "speculative", 1)
 		}
+		// The last round of 4.46 may run past the limit.
+		c.Sequence = c.Sequence[:min(len(c.Sequence), set.MaxNewTokens)]
 		s := opened(t, m, c.Prompt, set)
 		finish(t, s)
 		checkText(t, s, &c.oracleCase)
