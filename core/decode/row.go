@@ -9,16 +9,16 @@ import (
 
 // row is a model's distribution after a text, with what is asked of it often.
 type row struct {
-	logits []float32
-	lse    float64 // log of the sum of e**logit
-
+	logits  []float32
+	lse     float64 // log of the sum of e**logit
 	entropy float64 // bits
-	nucleus int     // at p = 0.9
-	counted bool    // entropy and nucleus are filled in
+	nucleus int     // at p = 0.9; 0 until it is asked for
 }
 
 func newRow(scores []float32) *row {
-	return &row{logits: scores, lse: logits.LogSumExp(scores)}
+	r := &row{logits: scores}
+	r.lse, r.entropy = logits.Measure(scores)
+	return r
 }
 
 // logProb is the natural log-probability of id; -Inf stands for 0.
@@ -36,11 +36,12 @@ func (r *row) logSoftmax() []float32 {
 	return out
 }
 
-// count fills in entropy and nucleus.
-func (r *row) count() {
-	if !r.counted {
-		r.entropy, r.nucleus, r.counted = logits.Entropy(r.logits), logits.NucleusSize(r.logits, 0.9), true
+// nucleusSize is what top_p keeps at 0.9.
+func (r *row) nucleusSize() int {
+	if r.nucleus == 0 {
+		r.nucleus = logits.NucleusSize(r.logits, 0.9)
 	}
+	return r.nucleus
 }
 
 // drawn is a token and its place on the strip, where the kept tokens lie end

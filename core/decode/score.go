@@ -10,7 +10,7 @@ import (
 // scores after the pipeline, and the decision that a watcher sees.
 type scored struct {
 	row    *row
-	scores []float32
+	scores []float32 // not to be changed: without stages they are the row's
 	lse    float64
 	note   *Decision
 }
@@ -33,15 +33,22 @@ func (e *Env) score(from *Hypothesis, ids []int, r *row, base []float32, x extra
 	c.Without = e.without(from)
 	n := e.guided()
 	p := slices.Concat(x.before, e.pipeline[:n], x.guided, e.pipeline[n:], x.after)
-	if e.watch == nil {
+	switch {
+	case e.watch == nil && len(p) == 0:
+		s.scores = base
+	case e.watch == nil:
 		s.scores = slices.Clone(base)
 		p.Apply(c, s.scores)
-	} else {
+	default:
 		s.note = &Decision{From: from, At: len(ids) - e.promptLen, Stages: e.stages(x)}
 		e.watch.note(s.note, p, c, base)
 		s.scores = s.note.Trace.Final()
 	}
-	s.lse = logits.LogSumExp(s.scores)
+	if &s.scores[0] == &r.logits[0] {
+		s.lse = r.lse
+	} else {
+		s.lse = logits.LogSumExp(s.scores)
+	}
 	return s
 }
 
@@ -80,10 +87,9 @@ func (s *scored) probs() []float64 { return logits.Softmax[float64](nil, s.score
 
 // take notes that id was chosen and returns the record of it.
 func (s *scored) take(d drawn, die float64) Taken {
-	s.row.count()
 	t := Taken{
 		ID: d.id, ModelProb: s.row.prob(d.id), Prob: s.prob(d.id), Rank: logits.Rank(s.row.logits, d.id),
-		Surprise: surpriseBits(s.row.logProb(d.id)), Entropy: s.row.entropy, Nucleus: s.row.nucleus,
+		Surprise: surpriseBits(s.row.logProb(d.id)), Entropy: s.row.entropy, Nucleus: s.row.nucleusSize(),
 		Die: die, Low: d.low, High: d.high,
 	}
 	if s.note != nil {

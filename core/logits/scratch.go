@@ -22,6 +22,7 @@ type scratch struct {
 	ids    []int
 	order  []int
 	counts []int32 // all 0 between uses
+	bins   []bin
 
 	top, sum float64 // exps are e**(score-top), and add up to sum
 }

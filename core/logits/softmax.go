@@ -52,6 +52,16 @@ func LogSumExp(scores []float32) float64 {
 	return top + fmath.Log(expSum(scores, top))
 }
 
+// Measure is LogSumExp and Entropy of a row at the cost of one.
+func Measure(scores []float32) (logSumExp, entropy float64) {
+	top, ok := peak(scores)
+	if !ok {
+		return math.Inf(1), 0
+	}
+	sum, dot := fmath.ExpSums(scores, top)
+	return top + fmath.Log(sum), entropyOf(sum, dot)
+}
+
 // Prob is the probability of a score in a row whose LogSumExp is given: 0 to 1,
 // never NaN.
 func Prob(score float32, logSumExp float64) float64 {

@@ -2,8 +2,6 @@ package logits
 
 import (
 	"math"
-
-	"decodingplayground/core/fmath"
 )
 
 // StageStats is what a stage left. Count tokens are kept, Cut fewer than before
@@ -59,12 +57,8 @@ func (t Trace) stats(dst []StageStats) []StageStats {
 
 // measure gives what follows from a row by itself.
 func measure(row []float32) StageStats {
-	st := StageStats{Count: countKept(row), LogSumExp: math.Inf(1)}
-	if top, ok := peak(row); ok {
-		sum, dot := fmath.ExpSums(row, top)
-		st.Entropy = entropyOf(sum, dot)
-		st.LogSumExp = top + fmath.Log(sum)
-	}
+	st := StageStats{Count: countKept(row)}
+	st.LogSumExp, st.Entropy = Measure(row)
 	return st
 }
 

@@ -2,6 +2,7 @@ package logits
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -161,6 +162,31 @@ func TestBest(t *testing.T) {
 	}{{[]float32{1, 3, 3}, 1}, {[]float32{gone, -5}, 1}, {[]float32{gone, gone}, -1}, {nil, -1}, {[]float32{9, nan}, 1}} {
 		if got := Best(c.row); got != c.want {
 			t.Errorf("best of %v is %d, want %d", c.row, got, c.want)
+		}
+	}
+}
+
+// TestNucleusSizeIsThatOfNucleusOf: peaked, flat and tied rows, with removed
+// tokens and without.
+func TestNucleusSizeIsThatOfNucleusOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		row := make([]float32, 1+r.IntN(3000))
+		width, step := r.Float64()*20, []float64{0, 0.5, 3}[r.IntN(3)]
+		for i := range row {
+			x := r.NormFloat64() * width
+			if step > 0 {
+				x = math.Round(x/step) * step
+			}
+			row[i] = float32(x)
+			if r.IntN(20) == 0 {
+				row[i] = gone
+			}
+		}
+		for _, p := range []float64{0, 1e-9, 0.3, 0.9, 0.999999, 1 - 1e-12, 1, r.Float64()} {
+			if got, want := NucleusSize(row, p), NucleusOf(row, p).Size; got != want {
+				t.Fatalf("%d tokens, p = %v: %d, want %d", len(row), p, got, want)
+			}
 		}
 	}
 }
