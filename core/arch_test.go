@@ -19,7 +19,7 @@ var imports = map[string][]string{
 	"core/logits":   {"core/spec", "core/fmath"},
 	"core/decode":   {"core/lm", "core/logits", "core/spec", "core/fmath"},
 	"core/kernel":   {"core/fmath"},
-	"core/gpt2":     {"core/lm", "core/kernel", "core/fmath", "core/sha256"},
+	"core/gpt2":     {"core/lm", "core/kernel", "core/fmath"},
 	"core/lm/table": {"core/lm"},
 	"core/lm/lmtest": {
 		"core/lm",

@@ -2,6 +2,7 @@ package gpt2
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"slices"
 
 	"decodingplayground/core/kernel"
-	"decodingplayground/core/sha256"
 )
 
 // FormatVersion is the version of model folders that this package reads and

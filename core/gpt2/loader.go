@@ -1,13 +1,13 @@
 package gpt2
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
 
 	"decodingplayground/core/kernel"
-	"decodingplayground/core/sha256"
 )
 
 // Loader takes a model's parts, in any order, straight into the memory in

@@ -1,6 +1,7 @@
 package gpt2
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"slices"
 
 	"decodingplayground/core/kernel"
-	"decodingplayground/core/sha256"
 )
 
 // Pack writes a model's weights as parts. emit gets each part in order and

@@ -1,13 +1,13 @@
 package api
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
 
 	"decodingplayground/core/lm/table"
-	"decodingplayground/core/sha256"
 	"decodingplayground/tokenizer"
 )
 

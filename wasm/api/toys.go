@@ -1,13 +1,13 @@
 package api
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"decodingplayground/core/lm/table"
-	"decodingplayground/core/sha256"
 )
 
 func (a *App) modelToy(p ModelToy) (ModelInfo, error) {
