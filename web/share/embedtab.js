@@ -47,7 +47,9 @@ export function embedTab({ state }) {
       start: /** @type {"click" | "now"} */ (start.select.value),
     };
     const fragment = embedFragment(now, how);
-    const title = t("share.frameTitle", { prompt: now.prompt.slice(0, 60) });
+    const title = t("share.frameTitle", {
+      prompt: now.prompt.slice(0, 60).replace(/\s+/g, " ").trim(),
+    });
     code.value = SNIPPETS[tool.select.value]({ base: siteBase(), fragment, title });
     const src = `embed.html#${fragment}`;
     if (src === previewed) return;

@@ -43,18 +43,26 @@ export function embedFragment(state, { part, start }) {
 const attribute = (text) =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+/** @param {string} text as Markdown that means nothing but itself */
+const plain = (text) => text.replace(/[\\`*_[\]<>{}$&~]/g, "\\$&");
+
 /** @param {Embed} embed */
 const address = ({ base, fragment }) => `${base}embed.html#${fragment}`;
+
+/** A lesson is as long as it is; a frame that cannot hear how long gets so many px. */
+const LONG = 900;
+/** @param {Embed} embed */
+const isLong = ({ fragment }) => /^view=(lesson|step)\b/.test(fragment);
 
 /** @param {Embed} embed */
 const frame = (embed) =>
   `<iframe src="${attribute(address(embed))}"
-  title="${attribute(embed.title)}" width="100%" height="320"
-  style="border:0;aspect-ratio:5/3;height:auto;min-height:300px" loading="lazy"></iframe>`;
+  title="${attribute(embed.title)}" width="100%" height="${isLong(embed) ? LONG : 320}"
+  style="border:0${isLong(embed) ? "" : ";aspect-ratio:5/3;height:auto;min-height:300px"}" loading="lazy"></iframe>`;
 
 /** An iframe without style, which some editors take away. @param {Embed} embed */
 const plainFrame = (embed) =>
-  `<iframe src="${attribute(address(embed))}" title="${attribute(embed.title)}" width="600" height="360" frameborder="0"></iframe>`;
+  `<iframe src="${attribute(address(embed))}" title="${attribute(embed.title)}" width="600" height="${isLong(embed) ? LONG : 360}" frameborder="0"></iframe>`;
 
 /** @param {string} text */
 const indented = (text) => text.replace(/^/gm, "   ");
@@ -66,14 +74,15 @@ export const SNIPPETS = {
     `<script src="${attribute(embed.base)}embed.js" async></script>
 <decoding-playground title="${attribute(embed.title)}"
   state="${attribute(embed.fragment)}"></decoding-playground>`,
-  "MyST, Jupyter Book": (embed) =>
+  // A directive of mystmd, which Jupyter Book 2 stands on; version 1 takes the frame itself.
+  "MyST, Jupyter Book 2": (embed) =>
     `:::{iframe} ${address(embed)}
 :width: 100%
-${embed.title}
+${plain(embed.title)}
 :::`,
   Quarto: (embed) => `\`\`\`{=html}\n${frame(embed)}\n\`\`\``,
   Sphinx: (embed) => `.. raw:: html\n\n${indented(frame(embed))}`,
-  Markdown: (embed) =>
-    `${frame(embed)}\n\n[${embed.title.replace(/[[\]\\]/g, "\\$&")}](<${address(embed)}>)`,
+  "Markdown, Jupyter Book 1": (embed) =>
+    `${frame(embed)}\n\n[${plain(embed.title)}](<${address(embed)}>)`,
   "Moodle, Canvas": (embed) => `<p>${plainFrame(embed)}</p>`,
 };

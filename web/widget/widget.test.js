@@ -189,6 +189,9 @@ test("a snippet is one address in one attribute", () => {
     fragment: 'x=1&y="<z>',
     title: 'A "title" </iframe>',
   };
+  const myst = SNIPPETS["MyST, Jupyter Book 2"](embed).split("\n");
+  assert.deepEqual(myst[0], ':::{iframe} https://a.example/p/embed.html#x=1&y="<z>');
+  assert.deepEqual(myst.slice(1), [":width: 100%", 'A "title" \\</iframe\\>', ":::"]);
   for (const [name, snippet] of Object.entries(SNIPPETS)) {
     const text = snippet(embed);
     assert.ok(text.includes("a.example/p/"), name);
