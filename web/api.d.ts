@@ -620,6 +620,25 @@ export interface AllMetrics {
 }
 
 /**
+ * PromptSurpriseOf asks how the model meets up to Count tokens of a session's
+ * prompt, 64 at most, from place From on. The prompt has to be read.
+ */
+export interface PromptSurpriseOf {
+  session: number;
+  from: number;
+  count: number;
+}
+
+/** PromptSurprise is the answer, token by token; Total is of the whole prompt. */
+export interface PromptSurprise {
+  total: number;
+  /** in the model's order, from 1; 0 for the first token */
+  rank: Int32Array;
+  /** bits; -1 for the first token, which nothing precedes */
+  surprise: Float32Array;
+}
+
+/**
  * Error is what a failed call answers. Code is one of bad_request, unknown,
  * context_full, bad_model, internal; Message is for a person.
  */
@@ -653,6 +672,7 @@ export interface Methods {
   draws: { params: DrawsOf; result: Draws };
   chart: { params: ChartOf; result: ChartJSON };
   metrics: { params: MetricsOf; result: AllMetrics };
+  promptSurprise: { params: PromptSurpriseOf; result: PromptSurprise };
   close: { params: Ref; result: Nothing };
 }
 

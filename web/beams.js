@@ -1,9 +1,10 @@
 /** Beams: a beam search on the prompt, as a tree and as a list of its texts. */
 
-import { $, h, keyed, onResize, setKids, setStyle, setText } from "./dom.js";
+import { $, $$, h, keyed, onResize, setKids, setStyle, setText } from "./dom.js";
 import { fixed, show, special } from "./format.js";
 import { createLatest } from "./latest.js";
 import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
+import { reasonInWords } from "./reasons.js";
 import { toWire } from "./settings.js";
 import { t } from "./texts.js";
 import { asOfStep, pathTo } from "./tree.js";
@@ -24,6 +25,8 @@ import { createTreeView } from "./treeview.js";
 
 const STRATEGY = "beam";
 const STEPS = 12;
+/** No search. */
+const NONE = { session: -1, key: "", steps: 0, stop: "", stopDoc: "" };
 
 /** The sliders: where each stands in the state, and its ends. */
 const SLIDERS = /** @type {const} */ ([
@@ -36,7 +39,7 @@ const SLIDERS = /** @type {const} */ ([
 export function createBeams(root, { engine, store, described, onError }) {
   /** @type {ModelInfo | null} */
   let model = null;
-  let search = { session: -1, key: "", steps: 0, stop: "" };
+  let search = NONE;
   /** @type {import("./settings.js").Settings | null} what the search runs with */
   let tuned = null;
   /** @type {Node[]} */
@@ -50,6 +53,12 @@ export function createBeams(root, { engine, store, described, onError }) {
       draw();
     },
   });
+  for (const [name, zoom] of /** @type {const} */ ([
+    [".zoomin", tree.zoomIn],
+    [".zoomout", tree.zoomOut],
+    [".zoomfit", tree.zoomFit],
+  ]))
+    for (const button of $$(name, root)) button.addEventListener("click", zoom);
   onResize($(".treebox", root), () => nodes.length && draw());
 
   const sliders = SLIDERS.map((slider) => {
@@ -101,29 +110,32 @@ export function createBeams(root, { engine, store, described, onError }) {
       const { session } = await readPrompt(engine, {
         model: info.model,
         ids: await promptIds(engine, info, { prompt, bos }),
-        settings: await toWire(
-          described,
-          settings,
-          info.eos_token_id,
-          tokenizer(engine, info.model),
-        ),
+        settings: await toWire(described, settings, info, tokenizer(engine, info.model)),
       });
       if (search.session >= 0) closeSession(engine, search.session);
-      search = { session, key, steps: 0, stop: "" };
+      search = { session, key, steps: 0, stop: "", stopDoc: "" };
       tuned = settings;
       picked = -1;
     }
     while (search.steps < beams.steps && !search.stop) {
       const { sessions } = await engine.call("step", { sessions: [search.session] });
-      Object.assign(search, { steps: sessions[0].steps, stop: sessions[0].stop });
+      const [{ steps, stop, stopDoc }] = sessions;
+      search = { ...search, steps, stop, stopDoc };
     }
   }
 
   function draw() {
     const last = Math.max(1, ...nodes.map((n) => n.step));
-    tree.draw({ nodes, best, picked, upto: Math.min(store.get().beams.steps, last) });
-    drawList(last);
-    drawDetail(picked > 0 ? picked : best);
+    const upto = Math.min(store.get().beams.steps, last);
+    tree.draw({ nodes, best, picked, upto });
+    const first = drawList(upto);
+    drawDetail(picked > 0 && nodes[picked]?.step <= upto ? picked : first);
+    const why = reasonInWords(search.stopDoc);
+    // A small frame has no room for it.
+    for (const over of $$(".searchend", root)) {
+      over.hidden = !search.stop || upto < last; // the end is beyond the steps on screen
+      setText(over, over.hidden ? "" : t("beams.searchEnd", { why }));
+    }
   }
 
   /** The text of a hypothesis, without the prompt.
@@ -133,13 +145,14 @@ export function createBeams(root, { engine, store, described, onError }) {
       .map((i) => (special(nodes[i]) ? "" : nodes[i].text || show(nodes[i])))
       .join("");
 
-  /** All texts that are finished or go on, the best first.
-   * @param {number} last the last step taken */
-  function drawList(last) {
+  /** All texts that are finished or go on, the best first; gives the best one's node.
+   * @param {number} upto the last step on screen */
+  function drawList(upto) {
     const { length_penalty } = store.get().beams;
     const ends = nodes.flatMap((n, index) => {
+      if (n.step > upto) return [];
       if (n.state === "done") return [{ n, index, score: n.final }];
-      const live = index > 0 && n.state === "live" && n.step === last;
+      const live = index > 0 && n.state === "live" && n.step === upto;
       return live ? [{ n, index, score: n.score / n.step ** length_penalty }] : [];
     });
     ends.sort((a, b) => b.score - a.score);
@@ -153,9 +166,11 @@ export function createBeams(root, { engine, store, described, onError }) {
         setText($(".n", el), fixed(end.score, 3));
         setText($(".given", el), store.get().prompt);
         setText($(".own", el), textOf(end.index));
+        setText($(".hint", el), end.n.reason ? reasonInWords(end.n.reason) : "");
         setText($(".pill", el), t(end.n.state === "done" ? "beams.finished" : "beams.live"));
       },
     );
+    return ends[0]?.index ?? 0;
   }
 
   /** One hypothesis, its sum term by term.
@@ -168,7 +183,12 @@ export function createBeams(root, { engine, store, described, onError }) {
       $(".beamdetail", root),
       h("b", { dir: "auto" }, `${store.get().prompt}${textOf(index)}`),
       h("span", { class: "num" }, `${terms.join("  ")} = ${fixed(n.score)}`),
-      h("span", {}, t(`beams.why.${n.state}`, { n: n.place }), n.reason ? ` ${n.reason}` : ""),
+      h(
+        "span",
+        {},
+        t(`beams.why.${n.state}`, { n: n.place }),
+        n.reason ? ` ${reasonInWords(n.reason)}` : "",
+      ),
     );
   }
 
@@ -187,7 +207,7 @@ export function createBeams(root, { engine, store, described, onError }) {
     at: () => (tuned && search.session >= 0 ? { session: search.session, settings: tuned } : null),
     drop() {
       model = null;
-      search = { session: -1, key: "", steps: 0, stop: "" };
+      search = NONE;
     },
   };
 }
@@ -203,5 +223,6 @@ const makeLine = () =>
       h("span", { class: "given" }),
       h("span", { class: "own" }),
     ),
+    h("span", { class: "hint" }),
     h("span", { class: "pill" }),
   );

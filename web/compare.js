@@ -7,7 +7,16 @@ import { $, h, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createPane } from "./pane.js";
-import { firstPanes, MAX_PANES, MIN_PANES, paneName, paneOf, paneTags, presets } from "./panes.js";
+import {
+  firstPanes,
+  MAX_PANES,
+  MIN_PANES,
+  paneName,
+  paneOf,
+  paneTags,
+  presetOf,
+  presets,
+} from "./panes.js";
 import { createRace } from "./race.js";
 import { checked, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
@@ -76,7 +85,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
         const preset = presets(described).find((p) => p.name === name);
         if (preset) replace(entry, paneOf(described, preset));
       },
-      onSettings: (settings) => replace(entry, { preset: "own", settings }),
+      onSettings: (settings) => replace(entry, { preset: presetOf(described, settings), settings }),
       onDuplicate: () =>
         place([
           ...live.slice(0, live.indexOf(entry) + 1),
@@ -160,6 +169,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       shown.map(({ x }, i) => ({
         letter: letter(x),
         name: paneName(described, x.pane),
+        tags: paneTags(described, x.pane.settings),
         values: sessions[i],
       })),
     );
@@ -252,9 +262,10 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   /** The panes of the state, or those of the start. */
   function take() {
     for (const gone of live) gone.view.close();
-    const kept = store
-      .get()
-      .panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings }));
+    const kept = store.get().panes.map((p) => {
+      const { settings } = checked(described, p.settings);
+      return { preset: presetOf(described, settings), settings };
+    });
     live = (kept.length >= MIN_PANES ? kept.slice(0, MAX_PANES) : firstPanes(described)).map(add);
   }
   take();

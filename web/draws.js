@@ -68,7 +68,7 @@ export function createDraws(root, { engine, store, described, onError }) {
   }
 
   const wire = (/** @type {ModelInfo} */ m) =>
-    toWire(described, settings(), m.eos_token_id, tokenizer(engine, m.model));
+    toWire(described, settings(), m, tokenizer(engine, m.model));
 
   /** A session that stands at the step. @param {ModelInfo} info */
   async function stand(info) {

@@ -10,6 +10,7 @@ import { $, say, setText } from "./dom.js";
 import { spoken } from "./format.js";
 import { createLatest } from "./latest.js";
 import { measure } from "./measure.js";
+import { createMet } from "./met.js";
 import { createOutcome } from "./outcome.js";
 import { createPicture } from "./picture.js";
 import { tokenizer } from "./reader.js";
@@ -59,7 +60,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     ...(await toWire(
       described,
       settings(),
-      model?.eos_token_id ?? -1,
+      model ?? { eos_token_id: -1, n_layer: 0 },
       tokenizer(engine, model?.model ?? -1),
     )),
     die: store.get().die ?? -1,
@@ -93,6 +94,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       update({ retune: true });
     },
   });
+  const met = createMet(engine);
   const outcome = createOutcome($(".sentence", root));
   const step = createStep($(".stepbar", root), {
     onStep: () => guard(branches.step()),
@@ -101,10 +103,15 @@ export function createExplore(root, { engine, store, described, onError, onState
     onSurprise: (on) => {
       surprise = on;
       showText();
+      meet({});
     },
     onRewind: () => leave((at) => branches.rewind(at), "voice.rewound"),
     onFork: () => leave((at) => branches.fork(at), "voice.forked"),
     onBack: () => see(null),
+    onThrow: () => {
+      store.set({ die: null });
+      update({ retune: true });
+    },
   });
   const panel = $("#controls", root);
   const controls = createControls($(".groups", panel), {
@@ -122,6 +129,10 @@ export function createExplore(root, { engine, store, described, onError, onState
     described,
     onTake: takeToken,
     onP: (p, how) => controls.set("top_p", p, how),
+    onDie: (die, { live, stamp }) => {
+      store.set({ die });
+      update({ retune: true, live, stamp });
+    },
     onMode: () => update({}),
   });
 
@@ -170,6 +181,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       onState("ready");
       saveBranches();
       showText();
+      meet({});
       update({});
     } catch (error) {
       onError(error);
@@ -274,7 +286,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     shown = view;
     const at = { session: b.status.session, step: seen ?? -1 };
     controls.update(settings(), picture.draw(view, settings(), { ...at, live }), b.status.ignored);
-    step.why(view, kind());
+    step.why(view, kind(), seen === null && store.get().die !== null);
     const n = view.numbers;
     say(
       t("voice.step", {
@@ -302,6 +314,22 @@ export function createExplore(root, { engine, store, described, onError, onState
       onState("context", { model, steps: b.status.steps });
     else onState("ready");
   }
+
+  /** Colours the prompt, too, while surprise is shown. */
+  const meet = createLatest(async (/** @type {{}} */ _) => {
+    const b = branches.branch();
+    if (!b || !surprise) return text.met([]);
+    const { prompt, bos } = store.get();
+    const going = () => surprise && branches.branch() === b && !meet.waiting();
+    try {
+      await met.read(b.status.session, JSON.stringify([model?.model, prompt, bos]), (list) => {
+        text.met(list);
+        return going();
+      });
+    } catch (error) {
+      if (going()) onError(error);
+    }
+  });
 
   /** The numbers of the whole text, as often as there is time for. */
   const tell = createLatest(async (/** @type {{}} */ _) => {

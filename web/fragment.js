@@ -13,7 +13,7 @@
  * list      kind.param=what was typed; before it "N/" for pane N. A kind that
  *           stands several times is kind~2 and so on. The kind may be the strategy.
  * stop, max_new_tokens, max_length, max_time, eos, end, seed
- * draft     blocks of the model that guess ahead
+ * draft     blocks of the model that guess ahead; without it 5, or all but one
  * text      ids of the generated tokens, "!" before one taken by hand
  * die       of the step after them, set by hand
  * length, pane, beams, draws   of the views Compare, Beams and Draws
@@ -39,7 +39,7 @@ export const SILENT = {
   max_new_tokens: 100,
   max_length: 0,
   max_time: 0,
-  assistant_early_exit: 5,
+  assistant_early_exit: 0,
   paneTokens: 30,
 };
 /** Stages that stand switched off where a link does not name them, with the

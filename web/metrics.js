@@ -10,6 +10,7 @@ import { t } from "./texts.js";
  * @typedef {object} Line
  * @property {string} letter
  * @property {string} name
+ * @property {string[]} tags its settings in a few words
  * @property {Metrics} values
  *
  * @typedef {object} Column
@@ -63,14 +64,15 @@ export function createMetrics(table) {
             h(
               "th",
               { scope: "row" },
-              h("span", { class: "who" }, h("span", { class: "letter" }), h("span")),
+              h("span", { class: "who" }, h("span", { class: "letter" }), h("span"), h("small")),
             ),
             COLUMNS.map(() => h("td", { class: "n" })),
           ),
         (row, line) => {
-          const [letter, name] = row.children[0].children[0].children;
+          const [letter, name, tags] = row.children[0].children[0].children;
           setText(letter, line.letter);
           setText(name, line.name);
+          setText(tags, line.tags.join(" · "));
           COLUMNS.forEach((c, i) => {
             const cell = row.children[i + 1];
             const told = c.write(line.values[c.name]);

@@ -2,6 +2,7 @@
 
 import { $, h, keyed, setAttr, setText } from "./dom.js";
 import { fixed, show, stopText } from "./format.js";
+import { reasonInWords } from "./reasons.js";
 import { t } from "./texts.js";
 
 /**
@@ -14,7 +15,8 @@ export function createOutcome(root) {
   const numbers = h("p", { class: "hint num" });
   const cost = h("p", { class: "hint num" });
   const endings = h("ol", { class: "endings" });
-  const el = h("div", { class: "outcome" }, numbers, cost, endings);
+  const about = h("p", { class: "hint" }, t("outcome.endings"));
+  const el = h("div", { class: "outcome" }, numbers, cost, about, endings);
   $(".text", root).after(el);
 
   return {
@@ -35,8 +37,8 @@ export function createOutcome(root) {
             n_draft: spent.draftPasses,
           }),
         );
-      endings.hidden = !list.length;
-      setAttr(endings, "title", list.length && stop ? stopDoc : null);
+      endings.hidden = about.hidden = !list.length;
+      setAttr(endings, "title", list.length && stop ? reasonInWords(stopDoc) : null);
       keyed(
         endings,
         list,
@@ -47,7 +49,7 @@ export function createOutcome(root) {
           setText($("b", li), fixed(e.final, 2));
           setText($("span", li), e.tokens.map(show).join(""));
           setText($("em", li), stopText(e));
-          setAttr(li, "title", e.stopDoc);
+          setAttr(li, "title", reasonInWords(e.stopDoc));
         },
       );
     },

@@ -4,7 +4,7 @@ import { createChart } from "./charts.js";
 import { createControls } from "./controls.js";
 import { h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { fixed, int, show, special, stopText } from "./format.js";
-import { MAX_PANES, MIN_PANES, paneName, paneTags, presets } from "./panes.js";
+import { MAX_PANES, MIN_PANES, OWN, paneName, paneTags, presets } from "./panes.js";
 import { t } from "./texts.js";
 
 /**
@@ -38,14 +38,14 @@ import { t } from "./texts.js";
 
 const CHARTS = ["entropy", "nucleus"];
 /** The name of the first session's line: this pane's. */
-const OWN = "A";
+const FRONT = "A";
 
 /** Puts this pane's line in front of the others'.
  * @param {any} option @param {number} steps the end of the axis, which stays where it is */
 function bringForward(option, steps) {
   option.xAxis[0].max = steps;
   for (const series of option.series) {
-    const own = series.name === OWN;
+    const own = series.name === FRONT;
     const look = {
       color: own ? "--kept" : "--line-strong",
       width: own ? 2.25 : 1,
@@ -61,11 +61,12 @@ const SETTLE = 250;
 /** @param {Deps} deps */
 export function createPane({ id, described, engine, onPreset, onSettings, onDuplicate, onRemove }) {
   const letter = h("span", { class: "letter", "aria-hidden": "true" });
+  const own = h("option", { value: OWN, hidden: true });
   const menu = h(
     "select",
     { onchange: () => onPreset(menu.value) },
     presets(described).map((p) => h("option", { value: p.name }, t(`preset.${p.name}`))),
-    h("option", { value: "own", hidden: true }, t("preset.own")),
+    own,
   );
   const ref = h("span", { class: "pill ref" }, t("pane.reference"));
   const tags = h("span", { class: "tags" });
@@ -119,8 +120,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       {},
       letter,
       menu,
-      ref,
-      tags,
+      h("span", { class: "about" }, ref, tags),
       h("span", { class: "paneacts" }, edit, duplicate, remove),
     ),
     settingsBox,
@@ -204,6 +204,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
         setAttr(b, "aria-label", t(key, { letter: mine }));
         setAttr(b, "title", t(key, { letter: mine }));
       }
+      setText(own, pane.preset === OWN ? name : t("preset.own"));
       if (menu.value !== pane.preset) menu.value = pane.preset;
       ref.hidden = !first;
       setKids(

@@ -1,7 +1,7 @@
 /** The decoders that a comparison starts with or offers, as far as the engine has them. */
 
 import { value } from "./format.js";
-import { presetSettings, processor, strategy } from "./settings.js";
+import { fullArgs, presetSettings, processor, strategy } from "./settings.js";
 import { has, isolated, t } from "./texts.js";
 
 /**
@@ -25,6 +25,9 @@ const PRESETS = [
   { name: "topp", strategy: "sampling", on: { top_p: { top_p: 0.9 } } },
   { name: "contrastive", strategy: "contrastive", args: { penalty_alpha: 0.6, top_k: 6 } },
 ];
+
+/** The preset of a pane whose settings are no preset's. */
+export const OWN = "own";
 
 /** What a comparison opens with. */
 const FIRST = ["greedy", "beam", "pure", "topp"];
@@ -60,11 +63,33 @@ export const firstPanes = (described) =>
     .filter((p) => FIRST.includes(p.name))
     .map((p) => paneOf(described, p));
 
-/** @param {Described} described @param {Pane} pane */
+/** The preset of a pane that has just the settings of one; of another, "own".
+ * @param {Described} described @param {Settings} settings */
+export function presetOf(described, settings) {
+  const acts = decoderOf(described, settings);
+  const same = presets(described).find(
+    (p) => decoderOf(described, paneOf(described, p).settings) === acts,
+  );
+  return same?.name ?? OWN;
+}
+
+/** What of settings makes the text, as text. @param {Described} described @param {Settings} settings */
+function decoderOf(described, { strategy: name, strategyArgs, strategyLists, stages }) {
+  const kind = strategy(described, name);
+  const full = kind ? fullArgs(kind, strategyArgs[name]) : {};
+  const acting = stages.filter((s) => s.on).map((s) => [s.kind, sorted(s.args), sorted(s.lists)]);
+  return JSON.stringify([name, sorted(full), sorted(strategyLists[name] ?? {}), acting]);
+}
+
+/** @param {object} o */
+const sorted = (o) => Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** A pane is called as its preset, or as its strategy; its tags say the rest.
+ * @param {Described} described @param {Pane} pane */
 export function paneName(described, { preset, settings }) {
-  return has(`preset.${preset}`)
+  return preset !== OWN && has(`preset.${preset}`)
     ? t(`preset.${preset}`)
-    : (strategy(described, settings.strategy)?.label ?? preset);
+    : (strategy(described, settings.strategy)?.label ?? settings.strategy);
 }
 
 /** The settings of a pane in a few words: what acts, with its value.

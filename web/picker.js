@@ -38,17 +38,25 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
   const list = h("div", { class: "picklist" });
   const box = h(
     "div",
-    { class: "pickbox", id: `${id}-picks`, hidden: true },
+    {
+      class: "pickbox",
+      id: `${id}-picks`,
+      popover: "auto",
+      role: "dialog",
+      "aria-label": label,
+      ontoggle: (/** @type {Event} */ e) =>
+        setAttr(
+          button,
+          "aria-expanded",
+          String(/** @type {ToggleEvent} */ (e).newState === "open"),
+        ),
+    },
     search,
     found,
     list,
     h("p", { class: "hint" }, t("pick.signs")),
   );
-  const button = h(
-    "button",
-    { type: "button", class: "btn pickbtn", id, onclick: () => open(Boolean(box.hidden)) },
-    label,
-  );
+  const button = h("button", { type: "button", class: "btn pickbtn", id, onclick: open }, label);
   setAttr(button, "aria-expanded", "false");
   setAttr(button, "aria-controls", box.id);
   const el = h("div", { class: "picker" }, button, box);
@@ -56,15 +64,12 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
 
   const options = () => /** @type {HTMLButtonElement[]} */ ([...list.querySelectorAll("button")]);
 
-  /** @param {boolean} on */
-  function open(on) {
-    box.hidden = !on;
-    setAttr(button, "aria-expanded", String(on));
-    if (!on) return button.focus();
+  function open() {
     search.value = "";
     draw();
+    box.showPopover();
+    list.scrollTop = 0;
     search.focus();
-    box.scrollIntoView({ block: "nearest" });
   }
 
   function draw() {
@@ -95,8 +100,7 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
         class: "pick",
         "data-kind": kind.name,
         onclick: () => {
-          box.hidden = true;
-          setAttr(button, "aria-expanded", "false");
+          box.hidePopover();
           onPick(kind);
         },
       },
@@ -105,15 +109,14 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
       formula(kind.formula),
     );
 
-  /** Arrows walk the list, Enter in the search takes the first, Escape closes.
+  /** Arrows walk the list, Enter in the search takes the first.
    * @param {KeyboardEvent} e */
   function onKey(e) {
-    if (box.hidden || e.isComposing) return;
+    if (!box.matches(":popover-open") || e.isComposing) return;
     const all = options();
     const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (e.key === "Escape") open(false);
-    else if (e.key === "Enter" && document.activeElement === search) all[0]?.click();
+    if (e.key === "Enter" && document.activeElement === search) all[0]?.click();
     else if (by && at + by < 0) search.focus();
     else if (by) all[Math.min(all.length - 1, at + by)]?.focus();
     else return;

@@ -2,6 +2,7 @@
 
 import { BARS, createBars } from "./bars.js";
 import { createCurve } from "./curve.js";
+import { createDie } from "./die.js";
 import { $, $$, setAttr } from "./dom.js";
 import { spoken } from "./format.js";
 import { createNumbers } from "./numbers.js";
@@ -26,6 +27,7 @@ import { t } from "./texts.js";
  * @property {import("./api.d.ts").Described} described
  * @property {(id: number) => void} onTake
  * @property {(p: number, how: import("./control.js").Input) => void} onP
+ * @property {(die: number, how: import("./control.js").Input) => void} onDie
  * @property {() => void} onMode another number of tokens is wanted
  */
 
@@ -33,14 +35,16 @@ import { t } from "./texts.js";
 const PLAY = 900;
 
 /** @param {HTMLElement} root @param {Deps} deps */
-export function createPicture(root, { engine, described, onTake, onP, onMode }) {
+export function createPicture(root, { engine, described, onTake, onP, onDie, onMode }) {
   let selectedKey = ""; // of the row that the bars show; empty: the last
   let table = false;
   let playing = 0;
   /** @type {{view: View, rows: Row[]} | null} */
   let last = null;
+  let next = true; // the step on screen is still to come
 
   const cascade = createCascade($(".ribbonbox", root));
+  const held = createDie($(".ribbonbox", root), { onDie });
   const stops = createStops($(".stops", root), {
     onSelect(key, final) {
       clearTimeout(playing);
@@ -89,11 +93,13 @@ export function createPicture(root, { engine, described, onTake, onP, onMode }) 
     stops.update(rows, selected);
     cascade.update(view, rows, {
       die: thrown ? die : null,
+      held: thrown && next,
       token,
       selected,
       label: inWords(view, rows),
       live,
     });
+    held.update(thrown && next ? die : null, token < 0 ? "" : spoken(view.tokens[token]));
     if (table) lines.update(view, rows);
     else bars.update(view, rows, selected, token);
   }
@@ -111,6 +117,7 @@ export function createPicture(root, { engine, described, onTake, onP, onMode }) 
       root.classList.toggle("live", where.live);
       const rows = rowsOf(view, settings, described);
       last = { view, rows };
+      next = where.step < 0;
       drawStages(view, rows, where.live);
       numbers.update(view);
       curve.update(view, settings, where);

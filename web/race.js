@@ -49,7 +49,7 @@ export function createRace(engine, described) {
      */
     async prepare(model, { prompt, bos }, entries) {
       const lists = tokenizer(engine, model.model);
-      const wire = (/** @type {Settings} */ s) => toWire(described, s, model.eos_token_id, lists);
+      const wire = (/** @type {Settings} */ s) => toWire(described, s, model, lists);
       const key = JSON.stringify([model.model, prompt, bos]);
       if (key !== base.key) {
         const ids = await promptIds(engine, model, { prompt, bos });

@@ -15,6 +15,7 @@ import { labelOf, segmentsOf } from "./segments.js";
  *
  * @typedef {object} Scene
  * @property {Segment[][]} rows
+ * @property {boolean} held whether the die can be moved by hand
  * @property {string} chosen key of the token that the die picks
  * @property {number | null} die
  * @property {number} selected the row that the bars show
@@ -24,6 +25,8 @@ import { labelOf, segmentsOf } from "./segments.js";
 
 /** Half the width of the needle's flag, and the room below the last strip, at 16 px root. */
 const HALF_FLAG = 32;
+/** The same where it can be moved. */
+const HALF_HELD = 42;
 const FOOT = 40;
 
 let hatches = 0;
@@ -210,7 +213,7 @@ export function createCascade(root) {
    */
   function paintScale(t, from, to, now, { rem, width, y, h, X }) {
     const foot = y + h;
-    const half = HALF_FLAG * rem;
+    const half = (to.held ? HALF_HELD : HALF_FLAG) * rem;
     put(use(layers.scale, "axis", "path"), { class: "axis", d: `M0 ${foot + 9}H${width}` });
     let die = to.die;
     if (die !== null) {
@@ -248,7 +251,7 @@ export function createCascade(root) {
     });
     const el = use(layers.scale, "flagtext", "text");
     put(el, { class: "flagtext", x: flag, y: foot + 13 + 17 * rem, "text-anchor": "middle" });
-    el.textContent = pct(die);
+    el.textContent = to.held ? `‹ ${pct(die)} ›` : pct(die);
   }
 
   onResize(root, () => {
@@ -260,14 +263,15 @@ export function createCascade(root) {
     /**
      * @param {View} view
      * @param {Row[]} rows
-     * @param {{die: number | null, token: number, selected: number, label: string, live: boolean}} what
-     *   token is an index in View.tokens, or -1; live draws at once
+     * @param {{die: number | null, held?: boolean, token: number, selected: number, label: string, live: boolean}} what
+     *   token is an index in View.tokens, or -1; live draws at once; held: the die can be moved
      */
-    update(view, rows, { die, token, selected, label, live }) {
+    update(view, rows, { die, held = false, token, selected, label, live }) {
       scene = {
         rows: segmentsOf(view, rows),
         chosen: token < 0 ? "" : `t${view.tokens[token].id}`,
         die,
+        held,
         selected,
       };
       setAttr(picture, "aria-label", label);

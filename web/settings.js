@@ -25,7 +25,8 @@
  * @property {boolean} ends whether the model's end token ends the text
  * @property {string[]} endTokens texts of one token each that end it, too
  * @property {string[]} stop
- * @property {number} assistant_early_exit blocks of the model that guess ahead, where a strategy wants that
+ * @property {number} assistant_early_exit blocks of the model that guess ahead, where a strategy wants that;
+ *   0: EARLY_EXIT, or all but one where the model has no more
  */
 
 /**
@@ -49,13 +50,14 @@ export const MAX_SEED = 2 ** 53 - 1;
 export const MAX_NEW_TOKENS = 100000;
 export const MAX_TIME = 3600;
 export const MAX_EARLY_EXIT = 96;
+export const EARLY_EXIT = 5;
 /** What settings have where nobody says otherwise. */
 export const PLAIN = {
   strategyLists: {},
   max_length: 0,
   max_time: 0,
   endTokens: /** @type {string[]} */ ([]),
-  assistant_early_exit: 5,
+  assistant_early_exit: 0,
 };
 
 /** @param {Described} described @param {string} name */
@@ -194,7 +196,7 @@ export function checked(described, settings) {
       ends: settings.ends ?? start.ends,
       endTokens: settings.endTokens ?? [],
       stop: settings.stop ?? [],
-      assistant_early_exit: number("assistant_early_exit", 1, MAX_EARLY_EXIT),
+      assistant_early_exit: number("assistant_early_exit", 0, MAX_EARLY_EXIT),
     },
     problems,
   };
@@ -205,13 +207,15 @@ export function checked(described, settings) {
  *
  * @param {Described} described
  * @param {Settings} settings
- * @param {number} eos the model's end token, -1 when it has none
+ * @param {{eos_token_id: number, n_layer: number}} model its end token is -1 when it has none
  * @param {(text: string) => Promise<number[]>} tokenize for list parameters
  * @returns {Promise<WireSettings>}
  */
-export async function toWire(described, settings, eos, tokenize) {
+export async function toWire(described, settings, model, tokenize) {
   const name = settings.strategy;
   const kind = strategy(described, name);
+  const { eos_token_id: eos, n_layer } = model;
+  const exit = settings.assistant_early_exit || Math.min(EARLY_EXIT, n_layer - 1);
   const stages = settings.stages.map(async (s) => ({
     kind: s.kind,
     on: s.on,
@@ -234,7 +238,7 @@ export async function toWire(described, settings, eos, tokenize) {
     ],
     stop: settings.stop,
     draft: 0,
-    assistant_early_exit: kind?.draft ? settings.assistant_early_exit : 0,
+    assistant_early_exit: kind?.draft ? exit : 0,
   };
 }
 

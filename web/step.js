@@ -17,6 +17,7 @@ import { rich, t } from "./texts.js";
  * @property {() => void} onRewind
  * @property {() => void} onFork
  * @property {() => void} onBack
+ * @property {() => void} onThrow gives the die back to the seed
  */
 
 export const RUN = 20;
@@ -92,6 +93,11 @@ export function createStep(root, deps) {
   );
   root.append(next, past);
   const sentence = $(".why", root);
+  const thrown = h(
+    "button",
+    { type: "button", class: "linkbtn", onclick: deps.onThrow },
+    t("die.back"),
+  );
 
   return {
     /** Shows that there is no step to take. */
@@ -104,9 +110,10 @@ export function createStep(root, deps) {
       for (const b of [drawButton, run, undo]) b.disabled = true;
     },
 
-    /** @param {View} view @param {Kind} strategy */
-    why(view, strategy) {
+    /** @param {View} view @param {Kind} strategy @param {boolean} byHand the die was set so */
+    why(view, strategy, byHand) {
       setKids(sentence, ...why(view, strategy));
+      if (byHand && view.draw.thrown) sentence.append(" ", thrown);
     },
 
     /**

@@ -59,9 +59,9 @@ export function createStrategy({ id, described, onChange }) {
     min: 1,
     max: MAX_EARLY_EXIT,
     step: 1,
+    placeholder: t("pick.blocksAuto"),
     oninput: () => {
-      if (blocks.validity.valid && blocks.value)
-        onChange({ assistant_early_exit: blocks.valueAsNumber });
+      if (blocks.validity.valid) onChange({ assistant_early_exit: Number(blocks.value) });
     },
   });
   const draft = h(
@@ -144,7 +144,7 @@ export function createStrategy({ id, described, onChange }) {
       setText(doc, kind.doc);
       setKids(signs, formula(kind.formula));
       draft.hidden = !kind.draft;
-      if (document.activeElement !== blocks) blocks.value = String(now.assistant_early_exit);
+      if (document.activeElement !== blocks) blocks.value = String(now.assistant_early_exit || "");
       const without = (/** @type {string} */ name) =>
         ignored.some((x) => x.place < 0 && x.name === name);
       keyed(

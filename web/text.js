@@ -4,7 +4,7 @@
  */
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { pct, show, spoken, stopText } from "./format.js";
+import { fixed, pct, show, spoken, stopText } from "./format.js";
 import { t } from "./texts.js";
 
 /**
@@ -132,6 +132,7 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
             "span",
             {
               class: `tok prompt${token.text ? "" : " bytes"}`,
+              "data-id": tokens ? token.id : null,
               title: tokens ? t("token.id", { id: token.id }) : null,
             },
             ...inside(token),
@@ -187,6 +188,18 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
       end.hidden = stop === "";
       setText(end, stop ? stopText({ stop, stopDoc }) : "");
       if (fresh >= 0) box.scrollTop = box.scrollHeight;
+    },
+
+    /** Colours the prompt's tokens; none: as they are.
+     * @param {import("./met.js").Met[]} met */
+    met(met) {
+      for (const [i, chip] of [.../** @type {any} */ (given.children)].entries()) {
+        const known = met[i]?.surprise >= 0 ? met[i] : null;
+        setStyle(chip, "--s", known ? Math.min(1, known.surprise / SURPRISE) : 0);
+        const id = chip.dataset.id && t("token.id", { id: chip.dataset.id });
+        const told = known && t("text.met", { bits: fixed(known.surprise, 1), n_rank: known.rank });
+        setAttr(chip, "title", [id, told].filter(Boolean).join(". ") || null);
+      }
     },
 
     /** Shows that there is nothing to continue. */

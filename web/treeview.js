@@ -1,7 +1,7 @@
 /** The beam tree as SVG: nodes are buttons, arrow keys walk from one to the next. */
 
 import { keyed, rtl, setAttr, setText, svg } from "./dom.js";
-import { fixed, pct, word } from "./format.js";
+import { fixed, pct, special, word } from "./format.js";
 import { t } from "./texts.js";
 import { BOX, pathTo, placeTree } from "./tree.js";
 
@@ -21,12 +21,14 @@ import { BOX, pathTo, placeTree } from "./tree.js";
 const LABEL = 10;
 /** The width of the prompt's node, which stands at the edge. */
 const ROOT = 82;
+/** Sizes that the tree can have; 1 is that of the page. */
+const ZOOM = { least: 0.35, most: 2.5, step: 1.25 };
 /** Half the height of a node. */
 const HALF = 17;
 
 /** @param {Node} n */
 function label(n) {
-  const text = word(n);
+  const text = special(n) ? n.text.replace(/\W/g, "") : word(n);
   return text.length > LABEL ? `${text.slice(0, LABEL - 1)}…` : text;
 }
 
@@ -58,6 +60,51 @@ export function createTreeView(host, { onPick }) {
   let shown = { nodes: [], best: 0, picked: -1, upto: 0 };
   /** @type {number[]} indices of the nodes on screen, column by column from the top */
   let order = [];
+  let zoom = 1; // 0: the whole tree fits
+  let natural = { width: 1, height: 1 };
+
+  const size = () => zoom || Math.min(1, host.clientWidth / natural.width);
+
+  /** Sets the size and keeps the middle of what is seen where it is.
+   * @param {number} next 0: all of it fits */
+  function zoomTo(next) {
+    const before = size();
+    const seen = (host.scrollLeft + host.clientWidth / 2) / before;
+    zoom = next && Math.min(ZOOM.most, Math.max(ZOOM.least, next));
+    scale();
+    host.scrollLeft = seen * size() - host.clientWidth / 2;
+  }
+
+  function scale() {
+    const { width, height } = natural;
+    put(picture, {
+      viewBox: `0 0 ${width} ${height}`,
+      width: width * size(),
+      height: height * size(),
+    });
+  }
+
+  const keys = /** @type {Record<string, () => void>} */ ({
+    "+": () => zoomTo(size() * ZOOM.step),
+    "=": () => zoomTo(size() * ZOOM.step),
+    "-": () => zoomTo(size() / ZOOM.step),
+    0: () => zoomTo(0),
+  });
+  host.addEventListener("keydown", (e) => {
+    if (!keys[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    keys[e.key]();
+  });
+  // Two fingers on a touchpad are a wheel with Ctrl.
+  host.addEventListener(
+    "wheel",
+    (e) => {
+      if (!e.ctrlKey) return;
+      e.preventDefault();
+      zoomTo(size() * 1.01 ** -e.deltaY);
+    },
+    { passive: false },
+  );
 
   /** @param {Placed} p */
   function make({ index }) {
@@ -142,14 +189,17 @@ export function createTreeView(host, { onPick }) {
   }
 
   return {
+    zoomIn: keys["+"],
+    zoomOut: keys["-"],
+    zoomFit: keys[0],
     /** @param {Shown} what */
     draw(what) {
       shown = what;
       const { nodes, best, picked, upto, marked = [] } = what;
       const layout = placeTree(nodes, { upto, width: host.clientWidth || 900, mirror: rtl() });
-      const { width, height } = layout;
+      natural = layout;
       order = layout.nodes.map((p) => p.index);
-      put(picture, { viewBox: `0 0 ${width} ${height}`, width, height });
+      scale();
 
       const onBest = new Set(pathTo(nodes, best));
       const onPath = new Set(picked > 0 ? pathTo(nodes, picked) : []);

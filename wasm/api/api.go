@@ -55,6 +55,7 @@ var Methods = []Method{
 	method("draws", (*App).draws),
 	method("chart", (*App).chart),
 	method("metrics", (*App).metrics),
+	method("promptSurprise", (*App).promptSurprise),
 	method("close", (*App).close),
 }
 

@@ -16,3 +16,20 @@ func (a *App) metrics(p MetricsOf) (AllMetrics, error) {
 	}
 	return all, nil
 }
+
+func (a *App) promptSurprise(p PromptSurpriseOf) (PromptSurprise, error) {
+	s, err := find(a.sessions, "session", p.Session)
+	if err != nil {
+		return PromptSurprise{}, err
+	}
+	met, err := s.MeetPrompt(p.From, p.Count)
+	if err != nil {
+		return PromptSurprise{}, err
+	}
+	out := PromptSurprise{Total: len(s.Prompt()), surprise: []float32{}, rank: []int32{}}
+	for _, m := range met {
+		out.surprise = append(out.surprise, float32(m.Surprise))
+		out.rank = append(out.rank, int32(m.Rank))
+	}
+	return out, nil
+}

@@ -555,6 +555,27 @@ type AllMetrics struct {
 	Sessions []Metrics `json:"sessions"`
 }
 
+// PromptSurpriseOf asks how the model meets up to Count tokens of a session's
+// prompt, 64 at most, from place From on. The prompt has to be read.
+type PromptSurpriseOf struct {
+	Session int `json:"session"`
+	From    int `json:"from"`
+	Count   int `json:"count"`
+}
+
+// PromptSurprise is the answer, token by token; Total is of the whole prompt.
+type PromptSurprise struct {
+	Total int `json:"total"`
+
+	surprise []float32 // bits; -1 for the first token, which nothing precedes
+	rank     []int32   // in the model's order, from 1; 0 for the first token
+}
+
+// Columns implements Columns.
+func (p PromptSurprise) Columns() map[string]any {
+	return map[string]any{"surprise": p.surprise, "rank": p.rank}
+}
+
 // Error is what a failed call answers. Code is one of bad_request, unknown,
 // context_full, bad_model, internal; Message is for a person.
 type Error struct {

@@ -78,7 +78,7 @@ export function createBench({ call, described, toys, storedStep, page }, setup) 
     (await call("tokenize", { model: info().model, text, bos: false })).tokens.map((t) => t.id);
 
   async function wire() {
-    const sent = await toWire(described, settings, info().eos_token_id, tokenize);
+    const sent = await toWire(described, settings, info(), tokenize);
     return { ...afterTaken(sent, taken.length), die: die ?? -1 };
   }
 

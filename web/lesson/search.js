@@ -2,6 +2,7 @@
 
 import { h, keyed, onResize, setText } from "../dom.js";
 import { fixed, pct, word } from "../format.js";
+import { reasonInWords } from "../reasons.js";
 import { t } from "../texts.js";
 import { asOfStep, pathTo } from "../tree.js";
 import { createTreeView } from "../treeview.js";
@@ -127,7 +128,7 @@ export function searchBlock({ overlays }) {
     if (index === 0) return setText(detail, t("lesson.treeEmpty"));
     const path = pathTo(nodes, index).map((i) => nodes[i]);
     const terms = path.map((p) => fixed(Math.log(p.prob))).join("  ");
-    const why = n.reason || t(`beams.why.${n.state}`, { n: n.place });
+    const why = n.reason ? reasonInWords(n.reason) : t(`beams.why.${n.state}`, { n: n.place });
     setText(detail, `${joined(path)}: ${terms} = ${fixed(n.score)}. ${why}`);
   }
 

@@ -35,7 +35,7 @@ export function pythonTab({ engine, state, described, model }) {
       code.value = pythonCode(kinds, {
         prompt,
         bos,
-        settings: await toWire(kinds, settings, info.eos_token_id, lists),
+        settings: await toWire(kinds, settings, info, lists),
         model: info,
         byHand: branches[branch]?.tokens.some(([, forced]) => forced) ?? false,
       });

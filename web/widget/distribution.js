@@ -29,7 +29,7 @@ export async function createDistribution(
 ) {
   const settings = () => /** @type {Settings} */ (store.get().settings);
   const wire = async () => ({
-    ...(await toWire(described, settings(), model.eos_token_id, tokenizer(engine, model.model))),
+    ...(await toWire(described, settings(), model, tokenizer(engine, model.model))),
     die: store.get().die ?? -1,
   });
   const branches = createBranches(engine, { onChange: keep, onReading: () => {} });
