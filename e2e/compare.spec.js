@@ -41,8 +41,8 @@ test("five decoders on one prompt and one seed: texts, charts and numbers", asyn
   expect(new Set(all).size).toBeGreaterThan(2);
   for (const pane of await panes(page).all()) {
     await expect(pane).toContainText("The cat ran after a");
-    await expect(pane.locator("figure svg")).toHaveCount(2);
-    await expect(pane.locator("figcaption b")).toHaveText([/\d/, /\d/]);
+    await expect(pane.locator("figure svg")).toHaveCount(3);
+    await expect(pane.locator("figcaption b")).toHaveText([/\d/, /\d/, /\d/]);
   }
   const metrics = page.locator("table.metrics");
   await expect(metrics.locator("tbody tr")).toHaveCount(5);

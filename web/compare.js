@@ -3,7 +3,8 @@
  * sessions that go on in step, each in the same pass over the weights.
  */
 
-import { $, h, icon, keyed, say, setAttr, setText } from "./dom.js";
+import { createBySteps } from "./bysteps.js";
+import { $, $$, h, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createPane } from "./pane.js";
@@ -64,6 +65,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
 
   const race = createRace(engine, described);
   const metrics = createMetrics($(".metrics", root));
+  const tables = $$(".bysteps", root).map(createBySteps);
   const runButton = $(".runpanes", root);
   const addButton = $(".addpane", root);
   const prompt = /** @type {HTMLInputElement} */ ($("#cmp-prompt", root));
@@ -173,6 +175,12 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
         values: sessions[i],
       })),
     );
+    const texts = live.map((x) => ({
+      letter: letter(x),
+      name: paneName(described, x.pane),
+      steps: statusOf(x)?.text ?? [],
+    }));
+    for (const table of tables) table.update(texts);
     await Promise.all(shown.map(({ x, session }, i) => x.view.charts(session, all, sessions[i])));
     measuredAt = performance.now();
   }

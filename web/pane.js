@@ -36,7 +36,7 @@ import { t } from "./texts.js";
  * @property {Step[]} reference the text of pane A
  */
 
-const CHARTS = ["entropy", "nucleus"];
+const CHARTS = ["entropy", "nucleus", "surprise"];
 /** The name of the first session's line: this pane's. */
 const FRONT = "A";
 
@@ -242,13 +242,15 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       const values = {
         entropy: fixed(metrics.mean_entropy, 1),
         nucleus: int(metrics.mean_nucleus),
+        surprise: fixed(-metrics.mean_logprob / Math.LN2, 1),
       };
       const units = {
         entropy: t("unit.bits"),
         nucleus: t("unit.tokens", { n: Math.round(metrics.mean_nucleus) }),
+        surprise: t("unit.bits"),
       };
       for (const f of figures) {
-        const name = /** @type {"entropy" | "nucleus"} */ (f.name);
+        const name = /** @type {"entropy" | "nucleus" | "surprise"} */ (f.name);
         setText(f.caption, t(`pane.${name}`));
         setText(f.value, values[name]);
         setText(f.unit, ` ${units[name]}`);

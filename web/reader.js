@@ -12,7 +12,11 @@ const CHUNK = 32;
 /** What turns a text into ids, for settings that hold texts.
  * @param {Engine} engine @param {number} model */
 export const tokenizer = (engine, model) => async (/** @type {string} */ text) => {
-  const { tokens } = await engine.call("tokenize", { model, text, bos: false });
+  const { tokens, count } = await engine.call("tokenize", { model, text, bos: false });
+  if (count > tokens.length)
+    throw Object.assign(new Error(`text: ${count} tokens, want at most ${tokens.length - 1}`), {
+      code: "bad_request",
+    });
   return tokens.map((token) => token.id);
 };
 

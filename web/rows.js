@@ -4,7 +4,7 @@
  */
 
 import { value } from "./format.js";
-import { processor, stageKey } from "./settings.js";
+import { processor, stageKey, strategy } from "./settings.js";
 import { language, t } from "./texts.js";
 
 /**
@@ -22,7 +22,7 @@ import { language, t } from "./texts.js";
  * @property {boolean} on
  * @property {boolean} ignored on, but the strategy does not use it
  * @property {number} stage index in View.stages whose numbers it shows
- * @property {number} index in Settings.stages; -1 for the model
+ * @property {number} index in Settings.stages; -1 for the model and for what the strategy adds
  * @property {number} count tokens it leaves
  * @property {number} cut
  * @property {number} cutMass
@@ -100,7 +100,32 @@ export function rowsOf(view, settings, described) {
       cutMass: seen ? seen.cutMass : 0,
     });
   });
-  return rows;
+  return withOwn(rows, view, settings, described);
+}
+
+/** Puts in what the strategy itself does to the strip.
+ * @param {Row[]} rows @param {View} view @param {Settings} settings @param {Described} described */
+function withOwn(rows, view, settings, described) {
+  const kind = strategy(described, settings.strategy);
+  return view.stages.reduce((all, seen, stage) => {
+    if (stage === 0 || seen.index >= 0) return all;
+    const after = all.findIndex((r) => r.stage > stage);
+    return all.toSpliced(after < 0 ? all.length : after, 0, {
+      key: `own:${seen.kind}`,
+      kind: seen.kind,
+      label: kind?.label ?? seen.kind,
+      role: role(seen.kind),
+      value: "",
+      amount: 0,
+      on: true,
+      ignored: false,
+      stage,
+      index: -1,
+      count: seen.count,
+      cut: seen.cut,
+      cutMass: seen.cutMass,
+    });
+  }, rows);
 }
 
 /** A stage's name inside a sentence: "top-p", but "XTC", and German nouns as they are.

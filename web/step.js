@@ -2,7 +2,7 @@
 
 import { $, h, icon, setAttr, setKids, setText } from "./dom.js";
 import { fixed, pct, word } from "./format.js";
-import { rich, t } from "./texts.js";
+import { has, rich, t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").View} View
@@ -40,6 +40,8 @@ function why({ draw, tokens }, strategy) {
   if (strategy.beams)
     return rich("why.beams", { link: h("a", { href: "#beams" }, t("nav.beams")) });
   if (draw.token < 0) return [strategy.doc];
+  const own = `why.of.${strategy.name}`;
+  if (has(own)) return rich(own, { token: name(draw.token) });
   if (draw.token === draw.top)
     return rich("why.top", { strategy: strategy.label, token: name(draw.token) });
   return rich("why.other", { strategy: strategy.label, token: name(draw.token) });

@@ -60,13 +60,15 @@ const WANTS = [
   [new RegExp(`^above ${NUMBER}, up to ${NUMBER}$`), "range.above"],
   [new RegExp(`^${NUMBER} up to, but not, ${NUMBER}$`), "range.below"],
   [new RegExp(`^at least ${NUMBER}$`), "range.atLeast"],
+  [new RegExp(`^at most ${NUMBER}$`), "range.atMost"],
   [/^a whole number$/, "range.whole"],
 ];
 
 /** @param {string} want */
 function wantInWords(want) {
   for (const [pattern, key] of WANTS) {
-    const [found, min = "", max = ""] = pattern.exec(want) ?? [];
+    const [found, first = "", second = ""] = pattern.exec(want) ?? [];
+    const [min, max] = key === "range.atMost" ? ["", first] : [first, second];
     if (found !== undefined)
       return t(key, { min: min && number(Number(min)), max: max && number(Number(max)) });
   }

@@ -10,10 +10,13 @@ import (
 // reached holds, with the sum over all smaller keys. reached must hold for every
 // sum above one for which it holds. ok is false when it never does.
 //
-// It is a radix search: up to three passes, each of which shares out what is
+// Where there are few it looks for the next key again and again. Else it is a radix search: up to three passes, each of which shares out what is
 // between low and high to 2048 bins. Linear in the worst case, and nothing is
 // sorted.
 func boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
+	if len(keys) <= 48 {
+		return walk(keys, weights, reached)
+	}
 	low, high := span(keys)
 	for shift := 32; shift > 0; {
 		shift = max(0, bits.Len32(high-low)-11)
@@ -39,6 +42,35 @@ func boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (k
 		high = low + min(high-low, 1<<shift-1)
 	}
 	return low, below, true
+}
+
+// walk is boundary for a few items, for which tables would cost more than they save.
+func walk(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
+	for next := uint64(0); ; {
+		found, sum := uint64(math.MaxUint64), uint64(0)
+		for i, k := range keys {
+			k := uint64(k)
+			if k < next || k > found {
+				continue
+			}
+			if k < found {
+				found, sum = k, 0
+			}
+			if weights == nil {
+				sum++
+			} else {
+				sum += weights[i]
+			}
+		}
+		switch {
+		case found == math.MaxUint64:
+			return 0, below, false
+		case reached(below + sum):
+			return uint32(found), below, true
+		}
+		below += sum
+		next = found + 1
+	}
 }
 
 // span is the smallest and the largest key.
