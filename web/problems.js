@@ -6,7 +6,7 @@
 import { bytes, pct } from "./format.js";
 import { START_PROMPT } from "./state.js";
 import { t } from "./texts.js";
-import { errorInWords } from "./wording.js";
+import { errorInWords, noteInWords } from "./wording.js";
 
 /**
  * @typedef {import("./models.js").Offer} Offer
@@ -62,7 +62,7 @@ export function createProblems({ card, store, models, explore, restart }) {
                 part: progress.part,
                 parts: progress.parts,
               }),
-              progress.note,
+              noteInWords(progress.note),
             ]
               .filter(Boolean)
               .join(" ")

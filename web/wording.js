@@ -75,6 +75,15 @@ function wantInWords(want) {
   return want;
 }
 
+/** What the loader tells beside its progress, and the text for it. */
+const NOTES = /** @type {Record<string, string>} */ ({
+  "This window can't store models: they are downloaded again next time.": "model.noStore",
+  "There is no room to store the model: it is downloaded again next time.": "model.noRoom",
+});
+
+/** @param {string} note */
+export const noteInWords = (note) => (NOTES[note] ? t(NOTES[note]) : note);
+
 /** What an error says, in words. @param {{message: string}} error */
 export function errorInWords({ message }) {
   const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];

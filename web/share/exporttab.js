@@ -5,9 +5,10 @@ import { t } from "../texts.js";
 import { comparisonOf, reportWords } from "./comparison.js";
 import { save } from "./copy.js";
 import { shareLink } from "./linktab.js";
+import { picturesOf } from "./pictures.js";
 import { comparisonHTML, comparisonJSON } from "./report.js";
 import { stepCSV, stepJSON } from "./stepfile.js";
-import { picturesOf, pngFile, svgFile } from "./svgfile.js";
+import { pngFile } from "./svgfile.js";
 
 /** Tokens of a step in a file. */
 const ROWS = 1000;
@@ -57,10 +58,8 @@ export function exportTab(source) {
     "div",
     { class: "acts wrap" },
     which,
-    button("SVG", () =>
-      save(file("picture", "svg"), svgFile(picked().picture).text, "image/svg+xml"),
-    ),
-    button("PNG", async () => save(file("picture", "png"), await pngFile(picked().picture))),
+    button("SVG", () => save(file("picture", "svg"), picked().file().text, "image/svg+xml")),
+    button("PNG", async () => save(file("picture", "png"), await pngFile(picked().file()))),
   );
   const stepRow = h(
     "div",

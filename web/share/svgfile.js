@@ -76,10 +76,10 @@ function ground(picture, copy) {
   return { x: box[0], y: box[1], width: "100%", height: "100%", fill };
 }
 
-/** @param {string} tag @param {Record<string, string>} attributes @param {string} [text] */
-function element(tag, attributes, text = "") {
+/** @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
+export function element(tag, attributes, text = "") {
   const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, v] of Object.entries(attributes)) el.setAttribute(name, v);
+  for (const [name, v] of Object.entries(attributes)) el.setAttribute(name, String(v));
   el.textContent = text;
   return el;
 }
@@ -88,13 +88,12 @@ function element(tag, attributes, text = "") {
 const SHARP = 2;
 
 /**
- * The picture as PNG.
+ * An SVG file as PNG.
  *
- * @param {SVGSVGElement} picture
+ * @param {{text: string, width: number, height: number}} file
  * @returns {Promise<Blob>}
  */
-export async function pngFile(picture) {
-  const { text, width, height } = svgFile(picture);
+export async function pngFile({ text, width, height }) {
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -115,24 +114,4 @@ export async function pngFile(picture) {
   } finally {
     URL.revokeObjectURL(url);
   }
-}
-
-/**
- * The pictures of a view that can be taken along, with a name each.
- *
- * @param {ParentNode} view
- * @returns {{name: string, picture: SVGSVGElement}[]}
- */
-export function picturesOf(view) {
-  const all = /** @type {NodeListOf<SVGSVGElement>} */ (view.querySelectorAll("svg:not(.icon)"));
-  return [...all]
-    .filter((picture) => picture.getBoundingClientRect().width >= 100)
-    .map((picture) => ({ name: nameOf(picture), picture }));
-}
-
-/** @param {Element} picture */
-function nameOf(picture) {
-  const part = picture.closest("figure, section[aria-labelledby], section[aria-label]");
-  const title = part?.querySelector("h2, h3, figcaption")?.textContent;
-  return title || part?.getAttribute("aria-label") || picture.getAttribute("aria-label") || "";
 }

@@ -347,6 +347,8 @@ export default {
   "model.facts": "{bits} بت، {context} رمزًا",
   "model.pace": "{rate} في الثانية، بقي {left}.",
   "model.partly": "{bytes} منه على هذا الجهاز.",
+  "model.noStore": "لا تستطيع هذه النافذة حفظ النماذج: ستُنزَّل من جديد في المرة القادمة.",
+  "model.noRoom": "لا مساحة لحفظ النموذج: سيُنزَّل من جديد في المرة القادمة.",
   "model.add": "أضف نموذجًا من هذا الجهاز",
   "model.addHint":
     "نموذج GPT-2 بملفَّي config.json وmodel.safetensors، أو ملفات مجلد مُعدّ. تبقى على هذا الجهاز.",

@@ -346,6 +346,10 @@ export default {
   "model.facts": "{bits} Bit, {context} Token",
   "model.pace": "{rate} je Sekunde, noch {left}.",
   "model.partly": "{bytes} davon sind auf diesem Gerät.",
+  "model.noStore":
+    "Dieses Fenster kann keine Modelle speichern: Beim nächsten Mal werden sie wieder geladen.",
+  "model.noRoom":
+    "Es ist kein Platz, um das Modell zu speichern: Beim nächsten Mal wird es wieder geladen.",
   "model.add": "Modell von diesem Gerät hinzufügen",
   "model.addHint":
     "Ein GPT-2 als config.json und model.safetensors, oder die Dateien eines gepackten Ordners. Sie bleiben auf diesem Gerät.",

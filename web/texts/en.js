@@ -358,6 +358,8 @@ export default {
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} a second, {left} left.",
   "model.partly": "{bytes} of it are on this device.",
+  "model.noStore": "This window can’t store models: they are downloaded again next time.",
+  "model.noRoom": "There is no room to store the model: it is downloaded again next time.",
   "model.add": "Add a model from this device",
   "model.addHint":
     "A GPT-2 as config.json and model.safetensors, or a packed folder’s files. They stay on this device.",

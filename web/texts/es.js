@@ -336,6 +336,8 @@ export default {
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} por segundo, quedan {left}.",
   "model.partly": "{bytes} están en este dispositivo.",
+  "model.noStore": "Esta ventana no puede guardar modelos: la próxima vez se descargan de nuevo.",
+  "model.noRoom": "No hay sitio para guardar el modelo: la próxima vez se descarga de nuevo.",
   "model.add": "Añadir un modelo de este dispositivo",
   "model.addHint":
     "Un GPT-2: config.json y model.safetensors, o los archivos de una carpeta preparada. Se quedan en este dispositivo.",

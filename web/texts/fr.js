@@ -339,6 +339,10 @@ export default {
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} par seconde, reste {left}.",
   "model.partly": "{bytes} sont sur cet appareil.",
+  "model.noStore":
+    "Cette fenêtre ne peut pas garder de modèles : ils seront téléchargés de nouveau la prochaine fois.",
+  "model.noRoom":
+    "Il n’y a pas la place de garder le modèle : il sera téléchargé de nouveau la prochaine fois.",
   "model.add": "Ajouter un modèle de cet appareil",
   "model.addHint":
     "Un GPT-2 : config.json et model.safetensors, ou les fichiers d’un dossier préparé. Ils restent sur cet appareil.",

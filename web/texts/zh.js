@@ -319,6 +319,8 @@ export default {
   "model.facts": "{bits} 位，{context} 个词元",
   "model.pace": "每秒 {rate}，还剩 {left}。",
   "model.partly": "其中 {bytes} 在此设备上。",
+  "model.noStore": "此窗口无法保存模型：下次需要重新下载。",
+  "model.noRoom": "没有空间保存模型：下次需要重新下载。",
   "model.add": "从此设备添加模型",
   "model.addHint":
     "GPT-2 的 config.json 和 model.safetensors，或打包文件夹中的文件。它们留在此设备上。",
