@@ -56,6 +56,15 @@ test("a picture is a file of its own, with the page's colours", async ({ page, p
   expect(size.colours).toBeGreaterThan(20);
 });
 
+test("the throws are a picture that can be taken along", async ({ page, playground }) => {
+  await playground.open("#draws?prompt=The+cat+ran+after+a");
+  await open(page);
+  const { data } = await take(page, "Picture", "SVG");
+  const text = data.toString();
+  expect(text).toContain(">mouse</text>");
+  expect(text.match(/<rect/g)?.length).toBeGreaterThan(100); // a hundred throws
+});
+
 test("a step as CSV and JSON holds what the page shows", async ({ page, playground }) => {
   await playground.open();
   const kept = await playground.number("nucleus");

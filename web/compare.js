@@ -70,6 +70,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   const addButton = $(".addpane", root);
   const prompt = /** @type {HTMLInputElement} */ ($("#cmp-prompt", root));
   const seed = /** @type {HTMLInputElement} */ ($("#cmp-seed", root));
+  const seeds = /** @type {HTMLInputElement[]} */ ($$("#cmp-seeds", root));
   const length = /** @type {HTMLSelectElement} */ ($("#cmp-length", root));
   length.append(...LENGTHS.map((n) => h("option", { value: n }, t("compare.tokens", { n }))));
 
@@ -121,12 +122,15 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
    * @param {Live} entry */
   const entryOf = ({ id, pane }) => ({
     id,
-    settings: {
-      ...pane.settings,
-      seed: store.get().settings?.seed ?? 0,
-      max_new_tokens: store.get().paneTokens,
-    },
+    settings: { ...pane.settings, seed: seedOf(id), max_new_tokens: store.get().paneTokens },
   });
+  /** @param {string} id of a pane */
+  const seedOf = (id) => {
+    const { settings, paneSeeds } = store.get();
+    const first = settings?.seed ?? 0;
+    const more = paneSeeds ? live.findIndex((x) => x.id === id) : 0;
+    return first + more > MAX_SEED ? first - more : first + more;
+  };
   const statusOf = (/** @type {Live} */ x) => race.get(x.id)?.status ?? null;
   const finished = () => live.every((x) => race.get(x.id)?.error || statusOf(x)?.stop);
 
@@ -206,6 +210,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
           count: live.length,
           pane: x.pane,
           length: store.get().paneTokens,
+          seed: store.get().paneSeeds ? seedOf(x.id) : null,
           prompt: text,
           status: statusOf(x),
           reference,
@@ -222,6 +227,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     if (document.activeElement !== prompt) prompt.value = text;
     if (document.activeElement !== seed) seed.value = String(store.get().settings?.seed ?? 0);
     length.value = String(store.get().paneTokens);
+    for (const many of seeds) many.checked = store.get().paneSeeds;
   }
 
   runButton.addEventListener("click", () => {
@@ -262,6 +268,11 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     store.set({ settings: { ...settings, seed: v } });
     run();
   });
+  for (const many of seeds)
+    many.addEventListener("change", () => {
+      store.set({ paneSeeds: many.checked });
+      run();
+    });
   length.addEventListener("change", () => {
     store.set({ paneTokens: Number(length.value) });
     run();

@@ -17,6 +17,7 @@
  * text      ids of the generated tokens, "!" before one taken by hand
  * die       of the step after them, set by hand
  * length, pane, beams, draws   of the views Compare, Beams and Draws
+ * seeds     "many": each pane has a seed, one more than the pane before
  *
  * A link of an earlier day has to mean the same for ever: what version 1 says,
  * and what it leaves out, does not change. Another meaning is another version.
@@ -138,8 +139,9 @@ export function writeFragment(state) {
 }
 
 /** @param {URLSearchParams} q @param {State} state */
-function writePanes(q, { panes, paneTokens }) {
+function writePanes(q, { panes, paneTokens, paneSeeds }) {
   if (paneTokens !== SILENT.paneTokens) q.set("length", String(paneTokens));
+  if (paneSeeds) q.set("seeds", "many");
   for (const [i, { preset, settings }] of panes.entries()) {
     q.append("pane", [preset, strategyText(settings), stagesText(settings)].join("!"));
     writeLists(q, settings, `${i + 1}/`);

@@ -35,6 +35,7 @@ const state = () => ({
   branch: 0,
   panes: [],
   paneTokens: 30,
+  paneSeeds: false,
   beams: { num_beams: 3, steps: 6, length_penalty: 1 },
   draws: { count: 100, texts: 50, length: 6, again: 0 },
   die: null,
@@ -136,12 +137,20 @@ test("what is written is read again, in its order", () => {
   ];
   settings.stop = ["\n", "&stop=x"];
   s.paneTokens = 60;
+  s.paneSeeds = true;
   s.panes = [
     { preset: "own", settings: structuredClone({ ...settings, seed: 21, stop: [] }) },
     { preset: "greedy", settings: { ...settings, strategy: "greedy", strategyArgs: {}, stop: [] } },
   ];
   const got = read(writeFragment(s));
-  for (const name of /** @type {const} */ (["prompt", "bos", "die", "branches", "paneTokens"]))
+  for (const name of /** @type {const} */ ([
+    "prompt",
+    "bos",
+    "die",
+    "branches",
+    "paneTokens",
+    "paneSeeds",
+  ]))
     assert.deepEqual(got[name], s[name]);
   assert.deepEqual(got.settings, s.settings);
   assert.deepEqual(got.panes?.[0].settings.stages, settings.stages);

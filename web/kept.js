@@ -59,6 +59,7 @@ const SHAPES = {
   branch: whole(0, 1000),
   panes: (v) => list(struct({ preset: text, settings }))(v) && v.length <= 6,
   paneTokens: whole(1, 200),
+  paneSeeds: flag,
   beams: struct({ num_beams: whole(1, 16), steps: whole(1, 100), length_penalty: number }),
   draws: struct({
     count: whole(1, 1000),

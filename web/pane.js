@@ -31,6 +31,7 @@ import { t } from "./texts.js";
  * @property {number} count panes
  * @property {Pane} pane
  * @property {number} length tokens of a whole text
+ * @property {number | null} seed its own; null: all panes have the same
  * @property {string} prompt
  * @property {Status | null} status
  * @property {Step[]} reference the text of pane A
@@ -191,7 +192,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   return {
     el,
     /** @param {Shown} shown */
-    update({ letter: mine, first, count, pane, length, prompt, status, reference }) {
+    update({ letter: mine, first, count, pane, length, seed, prompt, status, reference }) {
       const name = paneName(described, pane);
       setText(letter, mine);
       setAttr(el, "aria-label", t("pane.name", { letter: mine, name }));
@@ -209,7 +210,10 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       ref.hidden = !first;
       setKids(
         tags,
-        paneTags(described, pane.settings).map((tag) => h("span", { class: "pill" }, tag)),
+        [
+          ...paneTags(described, pane.settings),
+          ...(seed === null ? [] : [`${t("limit.seed")} ${seed}`]),
+        ].map((tag) => h("span", { class: "pill" }, tag)),
       );
       duplicate.toggleAttribute("disabled", count >= MAX_PANES);
       remove.toggleAttribute("disabled", count <= MIN_PANES);

@@ -133,6 +133,8 @@ export function readFragment(hash) {
   if (panes.length) state.panes = readPanes(q, panes.slice(0, MOST.panes));
   const length = get("length", whole(1, 200));
   if (panes.length || length) state.paneTokens = Number(length ?? SILENT.paneTokens);
+  const seeds = get("seeds", (v) => v === "many");
+  if (panes.length || seeds) state.paneSeeds = seeds !== null;
   for (const [key, ranges] of /** @type {const} */ ([
     ["beams", BEAMS],
     ["draws", DRAWS],

@@ -31,6 +31,7 @@ export { VIEWS, writeFragment };
  * @property {number} branch
  * @property {Pane[]} panes
  * @property {number} paneTokens
+ * @property {boolean} paneSeeds whether each pane has a seed of its own: one more than the pane before
  * @property {{num_beams: number, steps: number, length_penalty: number}} beams
  * @property {{count: number, texts: number, length: number, again: number}} draws throws,
  *   whole texts and their tokens, and how often all were thrown again
@@ -53,6 +54,7 @@ export const startState = () => ({
   branch: 0,
   panes: [],
   paneTokens: 30,
+  paneSeeds: false,
   beams: { num_beams: 3, steps: 6, length_penalty: 1 },
   draws: { count: 100, texts: 50, length: 6, again: 0 },
   die: null,

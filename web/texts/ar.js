@@ -236,6 +236,7 @@ export default {
   "compare.run": "شغّل",
   "compare.again": "شغّل ثانية",
   "compare.pause": "إيقاف مؤقت",
+  "compare.seeds": "بذرة لكل لوحة",
   "compare.length": "الطول",
   "compare.tokens": {
     zero: "{n} رمز",

@@ -240,6 +240,7 @@ export default {
   "compare.run": "Start",
   "compare.again": "Noch einmal",
   "compare.pause": "Pause",
+  "compare.seeds": "Ein Seed je Spalte",
   "compare.length": "Länge",
   "compare.tokens": { one: "{n} Token", other: "{n} Token" },
   "compare.done": { one: "{n} Text ist fertig.", other: "{n} Texte sind fertig." },

@@ -248,6 +248,7 @@ export default {
   "compare.run": "Run",
   "compare.again": "Run again",
   "compare.pause": "Pause",
+  "compare.seeds": "A seed for each pane",
   "compare.length": "Length",
   "compare.tokens": { one: "{n} token", other: "{n} tokens" },
   "compare.done": { one: "{n} text is ready.", other: "{n} texts are ready." },

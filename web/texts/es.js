@@ -230,6 +230,7 @@ export default {
   "compare.run": "Empezar",
   "compare.again": "Otra vez",
   "compare.pause": "Pausa",
+  "compare.seeds": "Una semilla por panel",
   "compare.length": "Longitud",
   "compare.tokens": { one: "{n} token", other: "{n} tokens" },
   "compare.done": { one: "{n} texto está listo.", other: "{n} textos están listos." },

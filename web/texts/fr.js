@@ -232,6 +232,7 @@ export default {
   "compare.run": "Lancer",
   "compare.again": "Relancer",
   "compare.pause": "Pause",
+  "compare.seeds": "Une graine par volet",
   "compare.length": "Longueur",
   "compare.tokens": { one: "{n} token", other: "{n} tokens" },
   "compare.done": { one: "{n} texte est prêt.", other: "{n} textes sont prêts." },

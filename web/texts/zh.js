@@ -217,6 +217,7 @@ export default {
   "compare.run": "运行",
   "compare.again": "再运行",
   "compare.pause": "暂停",
+  "compare.seeds": "每栏一个种子",
   "compare.length": "长度",
   "compare.tokens": "{n} 个词元",
   "compare.done": "{n} 段文本已完成。",
