@@ -103,6 +103,10 @@ test("a fork goes another way and leaves the first text alone", async ({ page, p
   await expect(branches.getByRole("button")).toHaveCount(2);
   await branches.getByRole("button").first().click();
   await expect.poll(() => playground.textNow()).toEqual(text);
+  await branches.getByRole("button").last().click();
+  await playground.button("Remove branch B").click();
+  await expect(branches).toBeHidden();
+  await expect.poll(() => playground.textNow()).toEqual(text);
 });
 
 test("reload keeps prompt, settings, texts and branches @everywhere", async ({

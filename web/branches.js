@@ -171,8 +171,10 @@ export function createBranches(engine, { onChange, onReading }) {
       onChange();
     },
 
-    /** @param {number} index */
+    /** Forgets a branch; one is left at least.
+     * @param {number} index */
     remove(index) {
+      if (list.length < 2) return;
       close([list[index]]);
       list = list.filter((_, i) => i !== index);
       if (current >= index) current = Math.max(0, current - 1);

@@ -93,6 +93,11 @@ export function createExplore(root, { engine, store, described, onError, onState
       branches.select(index);
       update({ retune: true });
     },
+    onDrop: (index) => {
+      seen = null;
+      branches.remove(index);
+      update({ retune: true });
+    },
   });
   const met = createMet(engine);
   const outcome = createOutcome($(".sentence", root));

@@ -17,6 +17,7 @@ import { t } from "./texts.js";
  * @property {(bos: boolean) => void} onBos
  * @property {(step: number) => void} onSee
  * @property {(branch: number) => void} onBranch
+ * @property {(branch: number) => void} onDrop forgets a branch
  */
 
 const EXAMPLES = [
@@ -56,7 +57,7 @@ function guessesOf(steps, rounds) {
 }
 
 /** @param {HTMLElement} root @param {Deps} deps */
-export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
+export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
   const given = h("span", { class: "given-tokens" });
   const drawn = h("span", { class: "drawn-tokens" });
   const slot = h(
@@ -78,6 +79,13 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
 
   let prompt = "";
   let seenCount = 0;
+  let branch = 0;
+  const drop = h(
+    "button",
+    { type: "button", class: "iconbtn dropbranch", hidden: true, onclick: () => onDrop(branch) },
+    icon("close"),
+  );
+  $(".branches", root).after(drop);
 
   /** @param {boolean} on */
   function edit(on) {
@@ -217,7 +225,10 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch }) {
     /** @param {string[]} names @param {number} current */
     branches(names, current) {
       const host = $(".branches", root);
-      host.hidden = names.length < 2;
+      host.hidden = drop.hidden = names.length < 2;
+      branch = current;
+      for (const name of ["aria-label", "title"])
+        setAttr(drop, name, t("text.branchDrop", { name: names[current] ?? "" }));
       keyed(
         host,
         names,

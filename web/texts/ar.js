@@ -37,6 +37,7 @@ export default {
   "text.branches": "الفروع",
   "text.branch": "الفرع {name}",
   "text.examples": "أمثلة",
+  "text.branchDrop": "احذف الفرع {name}",
   "text.edit": "تعديل المطالبة",
   "text.done": "تم",
   "text.prompt": "المطالبة",

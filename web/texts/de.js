@@ -30,6 +30,7 @@ export default {
   "text.branches": "Zweige",
   "text.branch": "Zweig {name}",
   "text.examples": "Beispiele",
+  "text.branchDrop": "Zweig {name} entfernen",
   "text.edit": "Prompt ändern",
   "text.done": "Fertig",
   "text.prompt": "Prompt",

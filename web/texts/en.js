@@ -37,6 +37,7 @@ export default {
   "text.branches": "Branches",
   "text.branch": "Branch {name}",
   "text.examples": "Examples",
+  "text.branchDrop": "Remove branch {name}",
   "text.edit": "Edit prompt",
   "text.done": "Done",
   "text.prompt": "Prompt",

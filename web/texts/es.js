@@ -30,6 +30,7 @@ export default {
   "text.branches": "Ramas",
   "text.branch": "Rama {name}",
   "text.examples": "Ejemplos",
+  "text.branchDrop": "Quitar la rama {name}",
   "text.edit": "Editar el prompt",
   "text.done": "Listo",
   "text.prompt": "Prompt",

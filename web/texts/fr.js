@@ -30,6 +30,7 @@ export default {
   "text.branches": "Branches",
   "text.branch": "Branche {name}",
   "text.examples": "Exemples",
+  "text.branchDrop": "Retirer la branche {name}",
   "text.edit": "Modifier le prompt",
   "text.done": "Terminé",
   "text.prompt": "Prompt",

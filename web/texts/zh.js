@@ -30,6 +30,7 @@ export default {
   "text.branches": "分支",
   "text.branch": "分支 {name}",
   "text.examples": "示例",
+  "text.branchDrop": "移除分支 {name}",
   "text.edit": "编辑提示词",
   "text.done": "完成",
   "text.prompt": "提示词",
