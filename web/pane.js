@@ -71,6 +71,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   );
   const ref = h("span", { class: "pill ref" }, t("pane.reference"));
   const tags = h("span", { class: "tags" });
+  const loops = h("span", { class: "pill loops", hidden: true });
   const button = (
     /** @type {string} */ cls,
     /** @type {Parameters<typeof icon>[0]} */ sign,
@@ -121,7 +122,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       {},
       letter,
       menu,
-      h("span", { class: "about" }, ref, tags),
+      h("span", { class: "about" }, ref, tags, loops),
       h("span", { class: "paneacts" }, edit, duplicate, remove),
     ),
     settingsBox,
@@ -253,6 +254,8 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
         nucleus: t("unit.tokens", { n: Math.round(metrics.mean_nucleus) }),
         surprise: t("unit.bits"),
       };
+      loops.hidden = metrics.loop_period === 0;
+      setText(loops, t("pane.loops", { n: metrics.loop_period }));
       for (const f of figures) {
         const name = /** @type {"entropy" | "nucleus" | "surprise"} */ (f.name);
         setText(f.caption, t(`pane.${name}`));

@@ -113,6 +113,7 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
    * @param {KeyboardEvent} e */
   function onKey(e) {
     if (!box.matches(":popover-open") || e.isComposing) return;
+    if (e.key === "Escape") return e.stopPropagation(); // closes the list, not what is below it
     const all = options();
     const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];

@@ -264,6 +264,10 @@ export default {
   "pane.told": "{title} nach Schritt, Spalte {letter}. Mittel: {value}.",
   "pane.entropy": "Entropie",
   "pane.nucleus": "Nukleus, p 0,90",
+  "pane.loops": {
+    one: "wiederholt sein letztes Token",
+    other: "wiederholt seine letzten {n} Token",
+  },
   "pane.surprise": "Überraschung",
   "bysteps.title": "Die Zahlen Schritt für Schritt",
   "bysteps.measures": "Was die Tabelle zeigt",

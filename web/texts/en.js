@@ -272,6 +272,7 @@ export default {
   "pane.told": "{title} by step, pane {letter}. Mean: {value}.",
   "pane.entropy": "Entropy",
   "pane.nucleus": "Nucleus, p 0.90",
+  "pane.loops": { one: "repeats its last token", other: "repeats its last {n} tokens" },
   "pane.surprise": "Surprise",
   "bysteps.title": "The numbers by step",
   "bysteps.measures": "What the table shows",

@@ -254,6 +254,7 @@ export default {
   "pane.told": "{title} por paso, panel {letter}. Media: {value}.",
   "pane.entropy": "Entropía",
   "pane.nucleus": "Núcleo, p 0,90",
+  "pane.loops": { one: "repite su último token", other: "repite sus últimos {n} tokens" },
   "pane.surprise": "Sorpresa",
   "bysteps.title": "Los números paso a paso",
   "bysteps.measures": "Qué muestra la tabla",

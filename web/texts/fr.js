@@ -256,6 +256,7 @@ export default {
   "pane.told": "{title} par pas, volet {letter}. Moyenne\u00a0: {value}.",
   "pane.entropy": "Entropie",
   "pane.nucleus": "Noyau, p 0,90",
+  "pane.loops": { one: "répète son dernier token", other: "répète ses {n} derniers tokens" },
   "pane.surprise": "Surprise",
   "bysteps.title": "Les nombres pas à pas",
   "bysteps.measures": "Ce que montre le tableau",

@@ -241,6 +241,7 @@ export default {
   "pane.told": "每步的{title}，{letter} 栏。平均：{value}。",
   "pane.entropy": "熵",
   "pane.nucleus": "核，p 0.90",
+  "pane.loops": { other: "在重复最后 {n} 个词元" },
   "pane.surprise": "惊异度",
   "bysteps.title": "逐步数值",
   "bysteps.measures": "表格显示的内容",
