@@ -112,7 +112,7 @@ export function createBars(root, { onTake, onHover }) {
           setKids(
             line.tag,
             view.draw.thrown ? icon("die") : icon("check"),
-            t(view.draw.thrown ? "bars.picked" : "bars.taken"),
+            h("span", {}, t(view.draw.thrown ? "bars.picked" : "bars.taken")),
           );
         else setKids(line.tag);
         setText(line.model, pct(model[n]));
