@@ -50,7 +50,7 @@ test("an engine that ends without a word is missed", async ({ page, playground }
   await playground.open();
   await page.workers()[0].evaluate(() => self.close());
   const state = page.locator(".state:visible");
-  await expect(state).toContainText("the worker ended");
+  await expect(state).toContainText("The engine’s worker ended");
   await state.getByRole("button").first().click();
   await expect(state).toHaveCount(0);
   await playground.button("Draw").click();

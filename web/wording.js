@@ -75,19 +75,22 @@ function wantInWords(want) {
   return want;
 }
 
-/** What the loader tells beside its progress, and the text for it. */
-const NOTES = /** @type {Record<string, string>} */ ({
+/** What the loader and the worker tell, and the text for it. */
+const SAYINGS = /** @type {Record<string, string>} */ ({
   "This window can't store models: they are downloaded again next time.": "model.noStore",
   "There is no room to store the model: it is downloaded again next time.": "model.noRoom",
+  "the worker ended": "state.workerEnded",
+  "the engine ended": "state.engineEnded",
+  "the engine ended; its last words are in the console": "state.engineEnded",
 });
 
 /** @param {string} note */
-export const noteInWords = (note) => (NOTES[note] ? t(NOTES[note]) : note);
+export const noteInWords = (note) => (SAYINGS[note] ? t(SAYINGS[note]) : note);
 
 /** What an error says, in words. @param {{message: string}} error */
 export function errorInWords({ message }) {
   const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
   if (refused) return t("error.want", { name, value, want: wantInWords(want) });
   const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
-  return answered ? `${file}: ${t("error.host", { status })}` : message;
+  return answered ? `${file}: ${t("error.host", { status })}` : noteInWords(message);
 }

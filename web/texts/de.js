@@ -365,6 +365,9 @@ export default {
     "Nichts, was Sie tippen, verlässt diese Seite. Modelle bleiben auf diesem Gerät: {bytes}.",
   "model.noList": "Diese Site bietet kein Modell an.",
   "model.listFailed": "Die Liste der Modelle war nicht zu lesen: Der Server antwortete {status}.",
+  "state.workerEnded":
+    "Der Worker der Engine endete ohne ein Wort; vielleicht ging dem Browser der Speicher aus.",
+  "state.engineEnded": "Die Engine endete; ihre letzten Worte stehen in der Konsole des Browsers.",
   "state.starting": "Die Engine startet",
   "state.startingDoc":
     "Gleich ist sie da. Noch lässt sich nichts ändern, und nichts geht verloren.",

@@ -350,6 +350,9 @@ export default {
     "Nada de lo que escribe sale de esta página. Los modelos se guardan en este dispositivo: {bytes}.",
   "model.noList": "Este sitio no ofrece ningún modelo.",
   "model.listFailed": "No se pudo leer la lista de modelos: el servidor respondió {status}.",
+  "state.workerEnded":
+    "El worker del motor terminó sin avisar; quizá el navegador se quedó sin memoria.",
+  "state.engineEnded": "El motor terminó; sus últimas palabras están en la consola del navegador.",
   "state.starting": "El motor está arrancando",
   "state.startingDoc": "Estará en un momento. Aún no se puede editar nada, y nada se pierde.",
   "state.loading": "Cargando {name}",

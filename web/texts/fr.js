@@ -356,6 +356,10 @@ export default {
   "model.noList": "Ce site n’offre aucun modèle.",
   "model.listFailed":
     "La liste des modèles n’a pas pu être lue\u00a0: le serveur a répondu {status}.",
+  "state.workerEnded":
+    "Le worker du moteur s’est arrêté sans rien dire ; le navigateur a peut-être manqué de mémoire.",
+  "state.engineEnded":
+    "Le moteur s’est arrêté ; ses derniers mots sont dans la console du navigateur.",
   "state.starting": "Le moteur démarre",
   "state.startingDoc":
     "Il arrive dans un instant. Rien ne peut encore être modifié, et rien n’est perdu.",

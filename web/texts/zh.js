@@ -332,6 +332,8 @@ export default {
   "model.kept": "您输入的内容不会离开此页面。模型保存在此设备上：{bytes}。",
   "model.noList": "此网站没有提供模型。",
   "model.listFailed": "无法读取模型列表：服务器返回 {status}。",
+  "state.workerEnded": "引擎的 worker 无声结束；浏览器可能内存不足。",
+  "state.engineEnded": "引擎已结束；最后的信息在浏览器控制台中。",
   "state.starting": "引擎正在启动",
   "state.startingDoc": "马上就好。现在还不能编辑，但什么都不会丢失。",
   "state.loading": "正在加载 {name}",
