@@ -69,6 +69,13 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
   const end = h("span", { class: "end", hidden: true });
   const box = $(".text", root);
   box.append(given, drawn, slot, end);
+  const key = h(
+    "p",
+    { class: "hint surprisekey", hidden: true },
+    h("i"),
+    t("text.surpriseKey", { n: SURPRISE }),
+  );
+  box.after(key);
 
   const area = /** @type {HTMLTextAreaElement} */ ($("#prompt", root));
   const editor = $(".editor", root);
@@ -156,6 +163,7 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
      */
     steps(steps, { seen, surprise, stop, stopDoc, rounds }) {
       const guesses = guessesOf(steps, rounds);
+      key.hidden = !surprise;
       const fresh = steps.length === seenCount + 1 ? steps.length - 1 : -1;
       seenCount = steps.length;
       keyed(

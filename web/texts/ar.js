@@ -38,6 +38,7 @@ export default {
   "text.branch": "الفرع {name}",
   "text.examples": "أمثلة",
   "text.branchDrop": "احذف الفرع {name}",
+  "text.surpriseKey": "من 0 إلى {n} بت من المفاجأة فأكثر",
   "text.edit": "تعديل المطالبة",
   "text.done": "تم",
   "text.prompt": "المطالبة",

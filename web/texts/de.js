@@ -31,6 +31,7 @@ export default {
   "text.branch": "Zweig {name}",
   "text.examples": "Beispiele",
   "text.branchDrop": "Zweig {name} entfernen",
+  "text.surpriseKey": "von 0 bis {n} Bit Überraschung und mehr",
   "text.edit": "Prompt ändern",
   "text.done": "Fertig",
   "text.prompt": "Prompt",

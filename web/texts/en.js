@@ -38,6 +38,7 @@ export default {
   "text.branch": "Branch {name}",
   "text.examples": "Examples",
   "text.branchDrop": "Remove branch {name}",
+  "text.surpriseKey": "from 0 to {n} bits of surprise, and more",
   "text.edit": "Edit prompt",
   "text.done": "Done",
   "text.prompt": "Prompt",

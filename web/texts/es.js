@@ -31,6 +31,7 @@ export default {
   "text.branch": "Rama {name}",
   "text.examples": "Ejemplos",
   "text.branchDrop": "Quitar la rama {name}",
+  "text.surpriseKey": "de 0 a {n} bits de sorpresa, y más",
   "text.edit": "Editar el prompt",
   "text.done": "Listo",
   "text.prompt": "Prompt",

@@ -31,6 +31,7 @@ export default {
   "text.branch": "Branche {name}",
   "text.examples": "Exemples",
   "text.branchDrop": "Retirer la branche {name}",
+  "text.surpriseKey": "de 0 à {n} bits de surprise, et plus",
   "text.edit": "Modifier le prompt",
   "text.done": "Terminé",
   "text.prompt": "Prompt",
