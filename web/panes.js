@@ -92,14 +92,15 @@ export function paneName(described, { preset, settings }) {
     : (strategy(described, settings.strategy)?.label ?? settings.strategy);
 }
 
-/** The settings of a pane in a few words: what acts, with its value.
+/** The settings of a pane in a few words: what acts, with its value, the first
+ * and whatever is not as it is by itself.
  * @param {Described} described @param {Settings} settings @returns {string[]} */
 export function paneTags(described, settings) {
   const kind = strategy(described, settings.strategy);
-  const own = Object.entries(settings.strategyArgs[settings.strategy] ?? {}).map(([name, v]) => {
-    const p = kind?.params.find((q) => q.name === name);
-    return p ? isolated(`${p.label || name} ${value(p, v)}`) : "";
-  });
+  const args = kind ? fullArgs(kind, settings.strategyArgs[kind.name]) : {};
+  const own = (kind?.params ?? [])
+    .filter((p, i) => p.type !== "sequences" && (i === 0 || args[p.name] !== p.default))
+    .map((p) => isolated(`${p.label || p.name} ${value(p, args[p.name])}`));
   const stages = settings.stages
     .filter((s) => s.on)
     .map((s) => {
