@@ -43,6 +43,7 @@ const stateOf = (settings) => ({
   branch: 0,
   panes: [],
   paneTokens: 30,
+  paneSeeds: false,
   beams: { num_beams: 3, steps: 6, length_penalty: 1 },
   draws: { count: 100, texts: 50, length: 6, again: 0 },
   die: null,
