@@ -1,6 +1,6 @@
 /** What a teacher does with the hands: the die, the surprise, the size of a tree, a list to pick from. */
 
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest as test } from "./fixtures.js";
 
 test("the die is set by hand, is part of the link, and goes back to the seed @everywhere", async ({
   page,

@@ -80,7 +80,7 @@ export async function ofLink(call, info, link) {
   const tokenize = async (/** @type {string} */ text) => tokens(call, info, text);
   return {
     prompt: state.prompt ?? "",
-    settings: await toWire(known, settings, info.eos_token_id, tokenize),
+    settings: await toWire(known, settings, info, tokenize),
   };
 }
 
