@@ -64,12 +64,18 @@ export function createMetrics(table) {
             h(
               "th",
               { scope: "row" },
-              h("span", { class: "who" }, h("span", { class: "letter" }), h("span"), h("small")),
+              h(
+                "span",
+                { class: "who" },
+                h("span", { class: "letter" }),
+                h("span", {}, h("span"), h("small")),
+              ),
             ),
             COLUMNS.map(() => h("td", { class: "n" })),
           ),
         (row, line) => {
-          const [letter, name, tags] = row.children[0].children[0].children;
+          const [letter, about] = row.children[0].children[0].children;
+          const [name, tags] = about.children;
           setText(letter, line.letter);
           setText(name, line.name);
           setText(tags, line.tags.join(" · "));
