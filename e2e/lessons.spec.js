@@ -1,12 +1,32 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "./fixtures.js";
+import { expect, keptTest, test } from "./fixtures.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
-/** A lesson is there. @param {Page} page @param {string} hash */
-async function open(page, hash) {
-  await page.goto(`./${hash}`);
-  await expect(page.locator(".lesson h1")).toHaveText(/\S/, { timeout: 30_000 });
+/** The way through the lesson: the link of the step on screen. @param {Page} page */
+const here = (page) =>
+  page.getByRole("navigation", { name: "Steps" }).locator("[aria-current=step]");
+
+/** Opens a step of a lesson; a page that is there follows a link. @param {Page} page @param {string} place */
+async function open(page, place) {
+  if (page.url().startsWith("http"))
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, `lesson=${place}`);
+  else await page.goto(`./#lesson=${place}`);
+  await expect(here(page)).toHaveAttribute("href", new RegExp(`^#lesson=${place}`), {
+    timeout: 30_000,
+  });
+}
+
+/** All lessons. @param {Page} page */
+async function home(page) {
+  if (page.url().startsWith("http"))
+    await page.evaluate(() => {
+      location.hash = "lessons";
+    });
+  else await page.goto("./#lessons");
+  await expect(page.locator(".lessoncards li").first()).toBeVisible({ timeout: 30_000 });
 }
 
 /** The figure of the step on screen. @param {Page} page */
@@ -19,7 +39,7 @@ test("a question hides the picture until there is a guess, which stays @everywhe
   page,
 }) => {
   await withoutModel(page);
-  await open(page, "#lesson=temperature/halve");
+  await open(page, "temperature/halve");
   await expect(figure(page).getByText("The picture appears after your guess.")).toBeVisible();
   await expect(figure(page).locator("table")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Next" })).toBeDisabled();
@@ -39,9 +59,8 @@ test("a question hides the picture until there is a guess, which stays @everywhe
   await expect(figure(page).locator("table.bars")).toBeVisible();
 });
 
-test("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {
-  await withoutModel(page);
-  await open(page, "#lesson=top-k/two-steps");
+keptTest("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {
+  await open(page, "top-k/two-steps");
   await page.getByRole("button", { name: "Skip, just show it" }).click();
   await expect(page.getByText(/Right is: Almost nothing at the sure step/)).toBeVisible();
   await expect(figure(page).locator("table.bars")).toBeVisible();
@@ -57,33 +76,32 @@ test("a guess can be skipped, and a recall is asked and answered", async ({ page
   await expect(page.getByRole("heading", { name: "A look back" })).toBeVisible();
 });
 
-test("a task has hints, says how it stands, and is solved by acting @everywhere", async ({
-  page,
-}) => {
-  await withoutModel(page);
-  await open(page, "#lesson=top-p/three-at-two");
-  await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
-  await page.getByRole("button", { name: "Hint" }).click();
-  await expect(page.locator(".hints li")).toHaveCount(1);
-  await page.getByText("How it stands").click();
-  await expect(page.locator(".standing li").first()).toContainText("now 2");
+keptTest(
+  "a task has hints, says how it stands, and is solved by acting @everywhere",
+  async ({ page }) => {
+    await open(page, "top-p/three-at-two");
+    await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.locator(".hints li")).toHaveCount(1);
+    await page.getByText("How it stands").click();
+    await expect(page.locator(".standing li").first()).toContainText("now 2");
 
-  const box = page.getByRole("spinbutton", { name: "Top-p, number", exact: true });
-  await box.press("ControlOrMeta+a");
-  await box.pressSequentially("0.96");
-  await box.press("Tab");
-  await expect(page.locator(".task .check.right")).toBeVisible();
-  await expect(page.getByRole("link", { name: /Task 1.*done/ })).toBeVisible();
+    const box = page.getByRole("spinbutton", { name: "Top-p, number", exact: true });
+    await box.press("ControlOrMeta+a");
+    await box.pressSequentially("0.96");
+    await box.press("Tab");
+    await expect(page.locator(".task .check.right")).toBeVisible();
+    await expect(page.getByRole("link", { name: /Task 1.*done/ })).toBeVisible();
 
-  // Solved stays solved, and counts.
-  await page.getByRole("link", { name: "All lessons" }).click();
-  const card = page.locator('.lessoncard[href="#lesson=top-p"]');
-  await expect(card.getByRole("img")).toHaveAccessibleName(/1 of 2 tasks solved/);
-});
+    // Solved stays solved, and counts.
+    await page.getByRole("link", { name: "All lessons" }).click();
+    const card = page.locator('.lessoncard[href="#lesson=top-p"]');
+    await expect(card.getByRole("img")).toHaveAccessibleName(/1 of 2 tasks solved/);
+  },
+);
 
-test("a presenter reveals with the keyboard alone, and keeps nothing", async ({ page }) => {
-  await withoutModel(page);
-  await open(page, "#lesson=softmax/scores");
+keptTest("a presenter reveals with the keyboard alone, and keeps nothing", async ({ page }) => {
+  await open(page, "softmax/scores");
   const present = page.getByRole("button", { name: "Present" });
   await present.focus();
   await page.keyboard.press("Enter");
@@ -99,19 +117,22 @@ test("a presenter reveals with the keyboard alone, and keeps nothing", async ({ 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Look", exact: true })).toBeFocused();
   await page.reload();
-  await open(page, "#lesson=softmax/scores");
+  await open(page, "softmax/scores");
   await expect(page.getByRole("button", { name: "See the answer" })).toBeVisible();
 });
 
-test("a step link opens that step, and the address follows", async ({ page }) => {
-  await withoutModel(page);
-  await open(page, "#lesson=order&step=temperature-last");
-  const here = page.getByRole("navigation", { name: "Steps" }).locator("[aria-current=step]");
-  await expect(here).toHaveAttribute("href", "#lesson=order/temperature-last");
+keptTest("a step link opens that step, and the address follows", async ({ page }) => {
+  await open(page, "order/both");
+  await page.evaluate(() => {
+    location.hash = "lesson=order&step=temperature-last";
+  });
+  await expect(here(page)).toHaveAttribute("href", "#lesson=order/temperature-last");
   await page.getByRole("button", { name: "Next" }).click();
-  await expect(here).not.toHaveAttribute("href", "#lesson=order/temperature-last");
+  await expect(here(page)).not.toHaveAttribute("href", "#lesson=order/temperature-last");
   await expect(page).toHaveURL(/#lesson=order\/[a-z-]+$/);
-  await page.goto("./#lesson=nowhere");
+  await page.evaluate(() => {
+    location.hash = "lesson=nowhere";
+  });
   await expect(page.getByText("There is no lesson nowhere here.")).toBeVisible();
 });
 
@@ -119,7 +140,7 @@ test("true steps of GPT-2 need no model, and the sliders work on them @everywher
   page,
 }) => {
   await withoutModel(page);
-  await open(page, "#lesson=true-steps/hundred");
+  await open(page, "true-steps/hundred");
   const nucleus = figure(page).locator('[data-num="nucleus"] .v');
   await expect(nucleus).toHaveText("2,160", { timeout: 30_000 });
   const box = page.getByRole("spinbutton", { name: "Temperature, number", exact: true });
@@ -130,70 +151,79 @@ test("true steps of GPT-2 need no model, and the sliders work on them @everywher
   await expect(page.locator(".task .check.right")).toBeVisible();
 });
 
-test("a teacher's own file is checked, told in words, kept and taken away", async ({ page }) => {
-  await withoutModel(page);
-  const text = await readFile(new URL("../web/lessons/en/softmax.json", import.meta.url), "utf8");
-  const good = { ...JSON.parse(text), id: "mine", title: "Mine <b>own</b>".replace(/[<>]/g, "*") };
-  /** @param {string} content */
-  const drop = (content) =>
-    page.evaluate((json) => {
-      const data = new DataTransfer();
-      data.items.add(new File([json], "mine.json", { type: "application/json" }));
-      document
-        .querySelector(".dropzone")
-        ?.dispatchEvent(
-          new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
-        );
-    }, content);
-  await page.goto("./#lessons");
-  const zone = page.getByRole("region", { name: "A lesson of your own" });
-  await expect(zone).toBeVisible({ timeout: 30_000 });
+keptTest(
+  "a teacher's own file is checked, told in words, kept and taken away",
+  async ({ page }) => {
+    const text = await readFile(new URL("../web/lessons/en/softmax.json", import.meta.url), "utf8");
+    const good = {
+      ...JSON.parse(text),
+      id: "mine",
+      title: "Mine <b>own</b>".replace(/[<>]/g, "*"),
+    };
+    /** @param {string} content */
+    const drop = (content) =>
+      page.evaluate((json) => {
+        const data = new DataTransfer();
+        data.items.add(new File([json], "mine.json", { type: "application/json" }));
+        document
+          .querySelector(".dropzone")
+          ?.dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+      }, content);
+    await home(page);
+    const zone = page.getByRole("region", { name: "A lesson of your own" });
+    await expect(zone).toBeVisible({ timeout: 30_000 });
 
-  const evil = "<img src=x onerror=alert(1)>";
-  for (const [content, told] of /** @type {const} */ ([
-    ["{", /no JSON/],
-    ["[]", /an object/],
-    [JSON.stringify({ ...good, minutes: "five" }), /minutes.*a whole number/],
-    [JSON.stringify({ ...good, title: evil }), /title.*no < and no >/],
-    [JSON.stringify({ ...good, id: "softmax" }), /another id/],
-    [
-      JSON.stringify({
-        ...good,
-        steps: good.steps.map((/** @type {any} */ s) => ({ ...s, model: "gpt4" })),
-      }),
-      /steps\[0\].model.*toy:/,
-    ],
-    [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, /Wanted/],
-  ])) {
-    await drop(content);
-    await expect(zone.getByRole("listitem").first()).toHaveText(told);
-  }
-  expect(await page.locator("main img").count()).toBe(0);
+    const evil = "<img src=x onerror=alert(1)>";
+    for (const [content, told] of /** @type {const} */ ([
+      ["{", /no JSON/],
+      ["[]", /an object/],
+      [JSON.stringify({ ...good, minutes: "five" }), /minutes.*a whole number/],
+      [JSON.stringify({ ...good, title: evil }), /title.*no < and no >/],
+      [JSON.stringify({ ...good, id: "softmax" }), /another id/],
+      [
+        JSON.stringify({
+          ...good,
+          steps: good.steps.map((/** @type {any} */ s) => ({ ...s, model: "gpt4" })),
+        }),
+        /steps\[0\].model.*toy:/,
+      ],
+      [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, /Wanted/],
+    ])) {
+      await drop(content);
+      await expect(zone.getByRole("listitem").first()).toHaveText(told);
+    }
+    expect(await page.locator("main img").count()).toBe(0);
 
-  await drop(JSON.stringify(good));
-  await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
-  await page.reload();
-  await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
-  await page.getByRole("link", { name: "All lessons" }).click();
-  await page.getByRole("button", { name: /Remove Mine/ }).click();
-  await expect(page.locator(".lessoncard", { hasText: "Mine" })).toHaveCount(0);
-});
+    await drop(JSON.stringify(good));
+    await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
+    await page.reload();
+    await expect(page.locator(".lesson h1")).toHaveText("Mine *b*own*/b*");
+    await page.getByRole("link", { name: "All lessons" }).click();
+    await page.getByRole("button", { name: /Remove Mine/ }).click();
+    await expect(page.locator(".lessoncard", { hasText: "Mine" })).toHaveCount(0);
+  },
+);
 
-test("the guide leads to settings and lessons, and the glossary is searched", async ({ page }) => {
-  await page.goto("./#lessons");
-  await page.getByRole("button", { name: "Glossary" }).click();
-  await page.getByRole("textbox", { name: "Find a term" }).fill("crosses p");
-  await expect(page.locator(".glossary > div:visible dt")).toHaveText(["nucleus"]);
-  await page.getByRole("button", { name: "Misconceptions" }).click();
-  await page.getByText("What is true", { exact: true }).first().click();
-  await expect(page.getByText(/e\^5.3 = 200 times/)).toBeVisible();
-  await page.getByRole("button", { name: "Which strategy" }).click();
-  const row = page.getByRole("row", { name: /Few right answers/ });
-  await row.getByRole("link", { name: "Try it" }).click();
-  await expect(page.getByRole("combobox", { name: "Strategy" })).toHaveValue("beam", {
-    timeout: 30_000,
-  });
-});
+keptTest(
+  "the guide leads to settings and lessons, and the glossary is searched",
+  async ({ page }) => {
+    await home(page);
+    await page.getByRole("button", { name: "Glossary" }).click();
+    await page.getByRole("textbox", { name: "Find a term" }).fill("crosses p");
+    await expect(page.locator(".glossary > div:visible dt")).toHaveText(["nucleus"]);
+    await page.getByRole("button", { name: "Misconceptions" }).click();
+    await page.getByText("What is true", { exact: true }).first().click();
+    await expect(page.getByText(/e\^5.3 = 200 times/)).toBeVisible();
+    await page.getByRole("button", { name: "Which strategy" }).click();
+    const row = page.getByRole("row", { name: /Few right answers/ });
+    await row.getByRole("link", { name: "Try it" }).click();
+    await expect(page.getByRole("combobox", { name: "Strategy" })).toHaveValue("beam", {
+      timeout: 30_000,
+    });
+  },
+);
 
 test("a frame shows one lesson or one step, and tells of a solved task", async ({ page }) => {
   await withoutModel(page);
@@ -245,19 +275,13 @@ test("a frame shows one lesson or one step, and tells of a solved task", async (
   }
 });
 
-test("the links of the class plans open", async ({ page, playground }) => {
+keptTest("the links of the class plans open", async ({ page, playground }) => {
   const plan = await readFile(new URL("../docs/PLAN40.md", import.meta.url), "utf8");
   const links = [...plan.matchAll(/\]\(http:[^#)\s]+(#[^)\s]+)\)/g)].map(([, hash]) => hash);
   await playground.open(links.find((hash) => hash.startsWith("#explore")));
   await expect(playground.bars).toBeVisible();
-  for (const hash of new Set(links.filter((link) => link.startsWith("#lesson=")))) {
-    await page.evaluate((to) => {
-      location.hash = to;
-    }, hash);
-    const [id, step = ""] = hash.replace("#lesson=", "").split("/");
-    const here = page.getByRole("navigation", { name: "Steps" }).locator("[aria-current=step]");
-    await expect(here).toHaveAttribute("href", new RegExp(`^#lesson=${id}/${step}`));
-  }
+  for (const hash of new Set(links.filter((link) => link.startsWith("#lesson="))))
+    await open(page, hash.replace("#lesson=", ""));
   await page.evaluate(
     (to) => {
       location.hash = to ?? "";

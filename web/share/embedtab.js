@@ -47,9 +47,10 @@ export function embedTab({ state }) {
       start: /** @type {"click" | "now"} */ (start.select.value),
     };
     const fragment = embedFragment(now, how);
-    const title = t("share.frameTitle", {
-      prompt: now.prompt.slice(0, 60).replace(/\s+/g, " ").trim(),
-    });
+    const prompt = now.prompt.slice(0, 60).replace(/\s+/g, " ").trim();
+    // A lesson has its name at the top of the page.
+    const lesson = ["lesson", "step"].includes(how.part);
+    const title = lesson ? document.title : t("share.frameTitle", { prompt });
     code.value = SNIPPETS[tool.select.value]({ base: siteBase(), fragment, title });
     const src = `embed.html#${fragment}`;
     if (src === previewed) return;

@@ -15,7 +15,13 @@ const strip = (cut) =>
   );
 
 /** Where a part has room for it. @type {Record<string, string>} */
-const PLACE = { compare: ".panes", beams: ".treebox", draws: ".drawpicture" };
+const PLACE = {
+  compare: ".panes",
+  beams: ".treebox",
+  draws: ".drawpicture",
+  lesson: ".posterroom",
+  step: ".posterroom",
+};
 
 /**
  * Puts a still picture into a part; the answer takes it away.
@@ -23,7 +29,6 @@ const PLACE = { compare: ".panes", beams: ".treebox", draws: ".drawpicture" };
  * @param {HTMLElement} root @param {import("../share/snippets.js").Part} part
  */
 export function showStill(root, part) {
-  if (part === "lesson" || part === "step") return () => {};
   const still = PLACE[part]
     ? [h("div", { class: "still" }, strip(true), strip(false), strip(false))]
     : [strip(true), strip(false)];

@@ -128,6 +128,7 @@ async function begin() {
       const { createLessonPart } = await import("./lesson.js");
       const alone = address.part === "step";
       part = await createLessonPart(root, { ...deps, alone, loadPage: () => load(engine) });
+      clear();
     } else {
       const model = await load(engine);
       const create = await CREATE[address.part]();
