@@ -1,6 +1,10 @@
 import { expect, test } from "./fixtures.js";
+import { createPlayground } from "./playground.js";
+import { startServer } from "./server.js";
 
-test.use({ allowedErrors: /the engine fell over/ });
+/** What happens to a page in the middle of its work. */
+
+test.use({ allowedErrors: /the engine fell over|Failed to load resource|ERR_CONNECTION/ });
 
 test("the engine ends: the page says so, and goes on where it was", async ({
   page,
@@ -44,4 +48,76 @@ test("what was typed right before a crash is kept", async ({ page, playground })
   await state.getByRole("button").first().click();
   await expect(state).toHaveCount(0);
   await expect(playground.promptTokens).toHaveText(["Half", " a", " sent"]);
+});
+
+test("the worker ends without a word: the page finds out, and goes on", async ({
+  page,
+  playground,
+}) => {
+  await playground.open();
+  await playground.button("Draw").click();
+  await expect(playground.drawnTokens).toHaveCount(1);
+  const text = await playground.textNow();
+  await page.workers()[0].evaluate(() => self.close());
+  const state = page.locator(".state:visible");
+  await expect(state).toContainText("the worker ended");
+  await state.getByRole("button").first().click();
+  await expect(state).toHaveCount(0);
+  await expect.poll(() => playground.textNow()).toEqual(text);
+});
+
+test("the server ends and comes back while the page is open", async ({ page }) => {
+  test.skip(Boolean(process.env.E2E_URL), "the server has to be stopped");
+  let server = await startServer();
+  const { port } = new URL(server.url);
+  const playground = createPlayground(page);
+  await playground.open("#explore?prompt=My+own+words", server.url);
+  await server.close();
+
+  // What is there goes on; what has to be fetched is told to be missing.
+  await playground.button("Draw").click();
+  await expect(playground.drawnTokens).toHaveCount(1);
+  const text = await playground.textNow();
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect(page.locator(".refused:visible")).toHaveText(/\S/);
+
+  server = await startServer(port);
+  try {
+    await page.reload();
+    await playground.ready();
+    await expect(playground.text).toContainText("My own words");
+    await expect.poll(() => playground.textNow()).toEqual(text);
+    await page.getByRole("button", { name: "Share" }).click();
+    await expect(page.getByRole("dialog", { name: "Share" })).toBeVisible();
+  } finally {
+    await server.close();
+  }
+});
+
+test("another model is chosen in the middle of a run", async ({
+  page,
+  host,
+  playground,
+  server,
+}) => {
+  // The default model again, in a folder of another name.
+  const [model] = await (await fetch(`${server.url}models/index.json`)).json();
+  const models = [model, { ...model, id: "second", name: "Second" }];
+  host.fail(/models\/index\.json/, (answer) => void answer.end(JSON.stringify(models)));
+  host.fail(/models\/second\//, async (answer, _, path) => {
+    const found = await fetch(new URL(path.replace("second", model.id), server.url));
+    answer.end(Buffer.from(await found.arrayBuffer()));
+  });
+  await playground.open("#explore?v=1&strategy=greedy&stages=&eos=0", host.url);
+  await playground.button("Run").click();
+  await page.locator(".modelbtn").click();
+  await page.getByRole("button", { name: /^Second/ }).click();
+  await expect(page.locator(".modelbtn")).toContainText("Second");
+  await page.keyboard.press("Escape");
+  await expect(playground.button("Run")).toBeVisible();
+  await playground.settled();
+  const before = await playground.drawnTokens.count();
+  await playground.button("Take this token").click();
+  await expect(playground.drawnTokens).toHaveCount(before + 1);
+  await expect(page.locator(".refused:visible")).toHaveCount(0);
 });

@@ -8,10 +8,15 @@ import { fileURLToPath } from "node:url";
 const binary =
   process.env.E2E_SERVER ?? fileURLToPath(new URL("../bin/playground", import.meta.url));
 
-/** @returns {Promise<{url: string, close: () => Promise<void>}>} */
-export async function startServer() {
+/**
+ * @param {number | string} [port] 0: any that is free
+ * @returns {Promise<{url: string, close: () => Promise<void>}>}
+ */
+export async function startServer(port = 0) {
   if (process.env.E2E_URL) return { url: process.env.E2E_URL, close: async () => {} };
-  const server = spawn(binary, ["-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(binary, ["-addr", `127.0.0.1:${port}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(server, "exit"); // rejects when there is no such file
   const url = await Promise.race([
     address(server.stdout),

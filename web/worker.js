@@ -13,7 +13,7 @@ import { isOwn, ownSource } from "./ownmodel.js";
 const loads = new Map();
 const engine = boot();
 engine.then(
-  () => postMessage({ event: "ready" }),
+  async () => postMessage({ event: "ready", lock: await holdLock() }),
   (error) => crash(error),
 );
 
@@ -123,6 +123,20 @@ function hasSIMD() {
     3, 2, 1, 0, // function
     10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11, // i32.const 0, i8x16.splat, i8x16.popcnt
   ]));
+}
+
+/** Takes a lock for as long as this worker is there; not all contexts have them.
+ * @returns {Promise<string | undefined>} its name */
+function holdLock() {
+  const name = `engine ${Math.random()}`;
+  return new Promise((resolve) => {
+    const held = () => {
+      resolve(name);
+      return new Promise(() => {});
+    };
+    if (!navigator.locks) resolve(undefined);
+    else navigator.locks.request(name, held).catch(() => resolve(undefined));
+  });
 }
 
 /** @param {any} error */
