@@ -1,0 +1,91 @@
+import { expect, keptTest as test } from "./fixtures.js";
+import { findings, shoot, still, tooWide } from "./looks.js";
+
+/** What opens over a view or grows in it: axe finds nothing there, and it fits a phone. */
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+const schemes = /** @type {const} */ (["light", "dark"]);
+
+/** @param {Page} page @param {string} name of what is open */
+async function check(page, name) {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    if (colorScheme === "light") await shoot(page, name, { fullPage: false });
+    await still(page);
+    expect.soft(await findings(page), `${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+test.afterEach(async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.keyboard.press("Escape");
+});
+
+for (const width of [360, 1280])
+  test(`Share, tab by tab, at ${width} px`, async ({ page, playground }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await playground.open();
+    await page.getByRole("button", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share" });
+    for (const tab of ["Link", "Embed", "Export", "Python"])
+      await test.step(tab, async () => {
+        await dialog.getByRole("tab", { name: tab }).click();
+        expect.soft(await tooWide(page), tab).toEqual([]);
+        await check(page, `share-${tab.toLowerCase()}-${width}`);
+      });
+  });
+
+for (const width of [360, 1280])
+  test(`the menus of models and languages at ${width} px`, async ({ page, playground }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await playground.open();
+    for (const name of ["model", "lang"])
+      await test.step(name, async () => {
+        await page.locator(`.${name}btn`).click();
+        expect.soft(await tooWide(page), name).toEqual([]);
+        await check(page, `menu-${name}-${width}`);
+        await page.keyboard.press("Escape");
+      });
+  });
+
+test("all settings on a phone", async ({ page, playground }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await playground.open();
+  await page.getByRole("button", { name: "All settings" }).click();
+  await expect(page.getByRole("spinbutton", { name: "Seed" })).toBeVisible();
+  expect.soft(await tooWide(page)).toEqual([]);
+  await check(page, "settings-360");
+});
+
+test("the order of the stages, and the list of those to add", async ({ page, playground }) => {
+  await playground.open();
+  const panel = page.locator("#view-explore .controls");
+  const order = panel.getByText("Order of the stages");
+  await order.click();
+  await check(page, "order");
+  await order.click();
+  await panel.getByRole("button", { name: "Add a stage" }).click();
+  await expect(panel.locator(".pick").first()).toBeVisible();
+  await check(page, "picker");
+});
+
+test("the settings of a pane", async ({ page, playground }) => {
+  await playground.open("#compare");
+  await page
+    .locator(".pane")
+    .first()
+    .getByRole("button", { name: /settings/i })
+    .click();
+  await check(page, "pane-settings");
+});
+
+test("whole texts, grown", async ({ page, playground }) => {
+  await playground.open(
+    "#draws?prompt=Once+upon+a&stages=temperature:1.5;top_k:40&draws=1000,10,3,0",
+  );
+  await page.getByRole("button", { name: "Write them" }).click();
+  await expect(page.locator(".tier")).toHaveCount(3);
+  await playground.settled();
+  await check(page, "grown");
+});
