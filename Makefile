@@ -17,6 +17,7 @@ ONLY     ?= playground,ort-int8-t1,ort-fp32-t1,wllama-q8_0-t1,roofline
 
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
+WASM_ONLY = ./core/kernel/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
 # Without the second version of encoding/json, on which the first is built since
 # Go 1.26, the engine is a seventh smaller.
@@ -41,7 +42,7 @@ help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 # To try or test it, quick compression will do: a second, not forty.
-run test e2e screenshot: QUALITY = 5
+run e2e screenshot: QUALITY = 5
 
 run: build ## builds everything and serves it on ADDR
 	bin/playground -addr $(ADDR)
@@ -74,7 +75,9 @@ bin/unbrotli.mod: go.mod go.sum Makefile
 	@cp go.sum bin/unbrotli.sum
 	@sed '$$a replace github.com/andybalholm/brotli => ./bin/.brotli' go.mod >$@
 
-test: lint test-go test-wasm test-js e2e ## every check there is
+test: ## every check there is
+	$(MAKE) --no-print-directory -j2 -O lint-go lint-js test-go test-wasm test-js
+	$(MAKE) --no-print-directory e2e
 
 test-go: ## native Go tests
 	go test -timeout 20m ./...
@@ -107,9 +110,10 @@ lint-go: bin/staticcheck bin/gofumpt ## of Go and shell
 	@out="$$(bin/gofumpt -l $(GO_DIRS))"; test -z "$$out" || { echo "not formatted (make fmt):"; echo "$$out"; exit 1; }
 	@out="$$(go fix -diff ./... 2>&1)" && test -z "$$out" || { echo "$$out"; echo "old ways to say it (go fix ./...)"; exit 1; }
 	go vet ./...
-	$(WASM_ENV) go vet $(WASM_PKGS)
+	@# What has files for WebAssembly alone.
+	$(WASM_ENV) go vet $(WASM_ONLY)
 	bin/staticcheck ./...
-	$(WASM_ENV) bin/staticcheck $(WASM_PKGS)
+	$(WASM_ENV) bin/staticcheck $(WASM_ONLY)
 	sh -n weights/fetch.sh
 	bash -n .ci/run
 

@@ -4,7 +4,9 @@ import { startServer } from "./server.js";
 
 /** What happens to a page in the middle of its work. */
 
-test.use({ allowedErrors: /the engine fell over|Failed to load resource|ERR_CONNECTION/ });
+test.use({
+  allowedErrors: /the engine fell over|Failed to load resource|ERR_CONNECTION|dynamically imported/,
+});
 
 test("the engine ends: the page says so, and goes on where it was", async ({
   page,

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, test } from "./fixtures.js";
+import { findings, shoot } from "./looks.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -127,6 +128,11 @@ for (const part of ["distribution", "compare", "beams", "draws"])
       return bad;
     });
     expect(cut).toEqual([]);
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, `widget-${part}-${colorScheme}`);
+      expect.soft(await findings(page.frames()[1]), colorScheme).toEqual([]);
+    }
     const heights = (await messages(page)).filter(
       (/** @type {any} */ m) => m.type === "decoding-playground:height",
     );

@@ -21,7 +21,7 @@ export async function still(page) {
   );
 }
 
-/** What axe-core finds, in a line each. @param {Page} page */
+/** What axe-core finds, in a line each. @param {Page | import("@playwright/test").Frame} page */
 export async function findings(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());

@@ -82,7 +82,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       return !branches.branch()?.status.stop;
     },
     onChange: showText,
-    onError,
+    onError: (error) => failed(error),
   });
   const text = createText($(".sentence", root), {
     onPrompt: (prompt) => setPrompt({ prompt }),
@@ -215,8 +215,13 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   // Steps -----------------------------------------------------------------------------------------
 
+  /** Tells of an error while there is a branch: that a session is gone with its model is none.
+   * @param {unknown} error */
+  const failed = (error) => {
+    if (branches.branch()) onError(error);
+  };
   /** @param {Promise<unknown>} promise */
-  const guard = (promise) => promise.catch(onError);
+  const guard = (promise) => promise.catch(failed);
 
   /** How many steps had been taken before a generated token.
    * @param {number} index */
@@ -274,7 +279,7 @@ export function createExplore(root, { engine, store, described, onError, onState
         if (error) throw error;
         if (retune) showText();
       } catch (error) {
-        if (branches.branch()) onError(error);
+        failed(error);
       }
     },
     (waiting, next) => ({
@@ -340,8 +345,12 @@ export function createExplore(root, { engine, store, described, onError, onState
   const tell = createLatest(async (/** @type {{}} */ _) => {
     const b = branches.branch();
     if (!b) return outcome.numbers(null);
-    const { sessions } = await engine.call("metrics", { sessions: [b.status.session] });
-    outcome.numbers(sessions[0]);
+    try {
+      const { sessions } = await engine.call("metrics", { sessions: [b.status.session] });
+      outcome.numbers(sessions[0]);
+    } catch (error) {
+      failed(error);
+    }
   });
 
   /** A line below the text: what was refused and why. The picture stays.
@@ -368,6 +377,8 @@ export function createExplore(root, { engine, store, described, onError, onState
     /** Takes a model that is ready.
      * @param {ModelInfo} info */
     start(info) {
+      branches.drop();
+      step.none();
       model = info;
       this.refresh();
     },
