@@ -137,10 +137,15 @@ function createSlider(options) {
     valid(true);
     box.focus();
   });
-  range.addEventListener("input", (e) => {
-    const v = linear ? Number(range.value) : valueAt(p, Number(range.value) / PLACES);
-    valid(true);
+  /** Keys and "change" go on from here, though the value may not be drawn yet.
+   * @param {number} v @param {Event} e */
+  function move(v, e) {
+    current = v;
     onValue(v, { live: true, stamp: e.timeStamp });
+  }
+  range.addEventListener("input", (e) => {
+    valid(true);
+    move(linear ? Number(range.value) : valueAt(p, Number(range.value) / PLACES), e);
   });
   range.addEventListener("change", (e) => onValue(current, { live: false, stamp: e.timeStamp }));
   if (!linear) {
@@ -155,7 +160,7 @@ function createSlider(options) {
     range.addEventListener("keydown", (e) => {
       if (!keys[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
       e.preventDefault();
-      onValue(nudge(p, current, keys[e.key]), { live: true, stamp: e.timeStamp });
+      move(nudge(p, current, keys[e.key]), e);
     });
   }
 
