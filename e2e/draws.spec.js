@@ -62,7 +62,7 @@ test("ten times more throws make the error smaller", async ({ page }) => {
   await expect(page.locator(".drawsay")).toHaveText(/almost nothing/);
 });
 
-test("whole texts merge into a tree whose counts add up", async ({ page }) => {
+test("whole texts merge into a tree whose counts add up @everywhere", async ({ page }) => {
   await page.getByRole("button", { name: "Write them" }).click();
   const tiers = page.locator(".tier");
   await expect(tiers).toHaveCount(3);

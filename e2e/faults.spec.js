@@ -41,7 +41,7 @@ for (const name of /** @type {const} */ (["busy", "cut", "corrupt", "gone"])) {
   });
 }
 
-test("a host without Content-Encoding: the page decodes by itself", async ({
+test("a host without Content-Encoding: the page decodes by itself @everywhere", async ({
   host,
   playground,
 }) => {

@@ -28,7 +28,7 @@ test("the first Tab stop leads past the head", async ({ page, playground }) => {
   await expect(page.locator("main")).toBeFocused();
 });
 
-test("the whole job is done without a mouse", async ({ page, playground }) => {
+test("the whole job is done without a mouse @everywhere", async ({ page, playground }) => {
   await playground.open();
   await tabTo(page, /^Edit/);
   await page.keyboard.press("Enter");

@@ -16,7 +16,7 @@ const kept = (page) =>
     return active?.state === "activated" && Boolean(navigator.serviceWorker.controller);
   });
 
-test("a second visit works with the server stopped", async ({ page }) => {
+test("a second visit works with the server stopped @everywhere", async ({ page }) => {
   const server = await startServer();
   const playground = createPlayground(page);
   let url = "";

@@ -14,7 +14,7 @@ async function share(page, tab) {
 /** Ids of the generated tokens, as the link has them. @param {string} link */
 const idsIn = (link) => /[?&]text=([^&]*)/.exec(link)?.[1] ?? "";
 
-test("the same link gives the same text, forced token and order included", async ({
+test("the same link gives the same text, forced token and order included @everywhere", async ({
   page,
   context,
   playground,

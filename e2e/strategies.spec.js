@@ -41,7 +41,7 @@ for (const label of strategies)
     await shoot(page, `strategy-${label.toLowerCase().replaceAll(" ", "-")}`);
   });
 
-test("six panes with six strategies run together", async ({ page, playground }) => {
+test("six panes with six strategies run together @everywhere", async ({ page, playground }) => {
   const names = ["greedy", "sampling", "beam", "contrastive", "dola", "mirostat_v2"];
   const panes = names.map((name) => `pane=own!${name}!`).join("&");
   await playground.open(`#compare?v=1&prompt=The+cat+ran+after+a&length=30&${panes}`);
