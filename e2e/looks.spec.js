@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, keptTest as test } from "./fixtures.js";
 import { drawn, findings, fragment, shoot, still, tooWide, VIEWS } from "./looks.js";
 
@@ -27,6 +28,35 @@ for (const view of VIEWS)
             expect.soft(await findings(page), `${width} px, ${colorScheme}`).toEqual([]);
         });
   });
+
+const list = new URL("../web/lessons/index.json", import.meta.url);
+const { lessons } = JSON.parse(await readFile(list, "utf8"));
+
+test("every lesson: its first step light, its last dark, both on a phone", async ({
+  page,
+  playground,
+}) => {
+  test.slow();
+  await playground.open("#lessons");
+  const steps = page.getByRole("navigation", { name: "Steps" }).getByRole("link");
+  for (const lesson of lessons)
+    for (const [i, colorScheme] of schemes.entries())
+      await test.step(`${lesson}, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width: 1280, height: 900 });
+        if (i === 0) await page.goto(`./#lesson=${lesson}`);
+        else await steps.last().click();
+        await expect(i === 0 ? steps.first() : steps.last()).toHaveAttribute(
+          "aria-current",
+          "step",
+        );
+        await playground.settled();
+        await still(page);
+        expect.soft(await findings(page), `${lesson}, ${colorScheme}`).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 900 });
+        expect.soft(await tooWide(page), `${lesson}, ${colorScheme}`).toEqual([]);
+      });
+});
 
 test("a text, a past step, the table and a refused number", async ({ page, playground }) => {
   await playground.open("#explore?eos=0");
