@@ -21,10 +21,14 @@ export async function still(page) {
   );
 }
 
-/** What axe-core finds, in a line each. @param {Page | import("@playwright/test").Frame} page */
-export async function findings(page) {
+/** What axe-core finds, in a line each.
+ * @param {Page | import("@playwright/test").Frame} page @param {string} [within] a part of it alone */
+export async function findings(page, within = "html") {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+  const { violations } = await page.evaluate(
+    (part) => /** @type {any} */ (window).axe.run(part),
+    within,
+  );
   return violations.flatMap((/** @type {any} */ v) =>
     v.nodes.map(
       (/** @type {any} */ n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}\n${n.html}`,

@@ -7,13 +7,14 @@ import { findings, shoot, still, tooWide } from "./looks.js";
 
 const schemes = /** @type {const} */ (["light", "dark"]);
 
-/** @param {Page} page @param {string} name of what is open */
-async function check(page, name) {
+/** @param {Page} page @param {string} name @param {string} part where it is */
+async function check(page, name, part) {
+  expect.soft(await tooWide(page), name).toEqual([]);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     if (colorScheme === "light") await shoot(page, name, { fullPage: false });
     await still(page);
-    expect.soft(await findings(page), `${name}, ${colorScheme}`).toEqual([]);
+    expect.soft(await findings(page, part), `${name}, ${colorScheme}`).toEqual([]);
   }
 }
 
@@ -31,8 +32,7 @@ for (const width of [360, 1280])
     for (const tab of ["Link", "Embed", "Export", "Python"])
       await test.step(tab, async () => {
         await dialog.getByRole("tab", { name: tab }).click();
-        expect.soft(await tooWide(page), tab).toEqual([]);
-        await check(page, `share-${tab.toLowerCase()}-${width}`);
+        await check(page, `share-${tab.toLowerCase()}-${width}`, "dialog[open]");
       });
   });
 
@@ -40,11 +40,13 @@ for (const width of [360, 1280])
   test(`the menus of models and languages at ${width} px`, async ({ page, playground }) => {
     await page.setViewportSize({ width, height: 900 });
     await playground.open();
-    for (const name of ["model", "lang"])
+    for (const [name, menu] of [
+      ["model", "#models"],
+      ["lang", "#languages"],
+    ])
       await test.step(name, async () => {
         await page.locator(`.${name}btn`).click();
-        expect.soft(await tooWide(page), name).toEqual([]);
-        await check(page, `menu-${name}-${width}`);
+        await check(page, `menu-${name}-${width}`, menu);
         await page.keyboard.press("Escape");
       });
   });
@@ -54,8 +56,7 @@ test("all settings on a phone", async ({ page, playground }) => {
   await playground.open();
   await page.getByRole("button", { name: "All settings" }).click();
   await expect(page.getByRole("spinbutton", { name: "Seed" })).toBeVisible();
-  expect.soft(await tooWide(page)).toEqual([]);
-  await check(page, "settings-360");
+  await check(page, "settings-360", "#controls");
 });
 
 test("the order of the stages, and the list of those to add", async ({ page, playground }) => {
@@ -63,11 +64,11 @@ test("the order of the stages, and the list of those to add", async ({ page, pla
   const panel = page.locator("#view-explore .controls");
   const order = panel.getByText("Order of the stages");
   await order.click();
-  await check(page, "order");
+  await check(page, "order", "#controls");
   await order.click();
   await panel.getByRole("button", { name: "Add a stage" }).click();
   await expect(panel.locator(".pick").first()).toBeVisible();
-  await check(page, "picker");
+  await check(page, "picker", "#controls");
 });
 
 test("the settings of a pane", async ({ page, playground }) => {
@@ -77,7 +78,7 @@ test("the settings of a pane", async ({ page, playground }) => {
     .first()
     .getByRole("button", { name: /settings/i })
     .click();
-  await check(page, "pane-settings");
+  await check(page, "pane-settings", ".pane");
 });
 
 test("whole texts, grown", async ({ page, playground }) => {
@@ -87,5 +88,5 @@ test("whole texts, grown", async ({ page, playground }) => {
   await page.getByRole("button", { name: "Write them" }).click();
   await expect(page.locator(".tier")).toHaveCount(3);
   await playground.settled();
-  await check(page, "grown");
+  await check(page, "grown", "#view-draws");
 });

@@ -83,7 +83,7 @@ export function createPicker({ id, label, kinds, groups, onPick }) {
           h(
             "section",
             { "aria-label": groupName(group) },
-            h("h4", {}, groupName(group)),
+            h("h3", {}, groupName(group)),
             mine.map(make),
           ),
         ),
