@@ -52,7 +52,7 @@ test("what was typed right before a crash is kept", async ({ page, playground })
   await expect(playground.promptTokens).toHaveText(["Half", " a", " sent"]);
 });
 
-test("the worker ends without a word: the page finds out, and goes on @everywhere", async ({
+test("the worker ends without a word: the page finds out, and goes on", async ({
   page,
   playground,
 }) => {
