@@ -103,13 +103,14 @@ test("another model is chosen in the middle of a run", async ({
   server,
 }) => {
   // The default model again, in a folder of another name.
-  const [model] = await (await fetch(`${server.url}models/index.json`)).json();
+  const file = async (/** @type {string} */ path) =>
+    Buffer.from(await (await fetch(new URL(`models/${path}`, server.url))).arrayBuffer());
+  const [model] = JSON.parse((await file("index.json")).toString());
   const models = [model, { ...model, id: "second", name: "Second" }];
-  host.fail(/models\/index\.json/, (answer) => void answer.end(JSON.stringify(models)));
-  host.fail(/models\/second\//, async (answer, _, path) => {
-    const found = await fetch(new URL(path.replace("second", model.id), server.url));
-    answer.end(Buffer.from(await found.arrayBuffer()));
-  });
+  const { parts } = JSON.parse((await file(`${model.id}/manifest.json`)).toString());
+  host.serve("/models/index.json", Buffer.from(JSON.stringify(models)));
+  for (const name of ["manifest.json", ...parts.map((/** @type {{file: string}} */ p) => p.file)])
+    host.serve(`/models/second/${name}`, await file(`${model.id}/${name}`));
   await playground.open("#explore?v=1&strategy=greedy&stages=&eos=0", host.url);
   await playground.button("Run").click();
   await page.locator(".modelbtn").click();

@@ -11,7 +11,7 @@ import { createServer, request } from "node:http";
  * @typedef {import("node:http").ServerResponse} Answer
  *
  * @typedef {{status: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer}} Whole
- * @typedef {(answer: Answer, whole: Whole, path: string) => void | Promise<void>} Fault
+ * @typedef {(answer: Answer, whole: Whole) => void | Promise<void>} Fault
  *
  * @typedef {object} Rule
  * @property {RegExp} path
@@ -138,7 +138,7 @@ export async function startFaultyHost(upstream) {
       const whole =
         own.get(path)?.(takes) ??
         (await ask(new URL(path, upstream), req.method ?? "GET", headers));
-      if (rule) await rule.fault(answer, whole, path);
+      if (rule) await rule.fault(answer, whole);
       else answer.writeHead(whole.status, whole.headers).end(whole.body);
     } catch (error) {
       answer.destroy(/** @type {Error} */ (error));
