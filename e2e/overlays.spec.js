@@ -10,6 +10,9 @@ const schemes = /** @type {const} */ (["light", "dark"]);
 /** @param {Page} page @param {string} name @param {string} part where it is */
 async function check(page, name, part) {
   expect.soft(await tooWide(page), name).toEqual([]);
+  const { x = -1, width = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
+  expect.soft(x, name).toBeGreaterThanOrEqual(0);
+  expect.soft(x + width, name).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     if (colorScheme === "light") await shoot(page, name, { fullPage: false });
