@@ -86,7 +86,7 @@ for (const lang of ["de", "ar"])
     }
   });
 
-test("the menu changes the language and keeps what was done @everywhere", async ({ page }) => {
+test("the menu changes the language and keeps what was done", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Draw this token" }).click();
   await expect(page.locator(".sentence .text").getByRole("button")).toHaveCount(1);
