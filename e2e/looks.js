@@ -41,7 +41,11 @@ export function tooWide(page) {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
+    const scrolls = (/** @type {Element} */ el) =>
+      el.parentElement?.closest("body *") &&
+      (getComputedStyle(el.parentElement).overflowX !== "visible" || scrolls(el.parentElement));
     return [...document.querySelectorAll("body *")]
+      .filter((el) => !scrolls(el))
       .map((el) => ({ el, right: Math.round(el.getBoundingClientRect().right) }))
       .filter(({ right }) => right > clientWidth)
       .map(({ el, right }) => `${el.tagName}.${el.getAttribute("class")} ends at ${right}`)

@@ -54,6 +54,8 @@ test("every lesson: its first step light, its last dark, both on a phone", async
         await still(page);
         expect.soft(await findings(page), `${lesson}, ${colorScheme}`).toEqual([]);
         await page.setViewportSize({ width: 320, height: 900 });
+        await playground.settled();
+        await still(page);
         expect.soft(await tooWide(page), `${lesson}, ${colorScheme}`).toEqual([]);
       });
 });
@@ -74,7 +76,7 @@ test("a text, a past step, the table and a refused number", async ({ page, playg
 });
 
 test.describe("a picture", () => {
-  test.use({ viewport: { width: 1440, height: 1200 } });
+  test.use({ viewport: { width: 1440, height: 1240 } });
   test("of the README", async ({ page, playground }) => {
     // Four tokens on, the model is in two minds.
     await playground.open("#explore?seed=7");
