@@ -14,11 +14,12 @@ export const fragment = (view) => `#${view}?prompt=The+cat+ran+after+a`;
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Nothing is half faded in any more. @param {Page} page */
+/** Ends all that fades or moves, but for what never ends. @param {Page} page */
 export async function still(page) {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))),
-  );
+  await page.evaluate(() => {
+    for (const a of document.getAnimations())
+      if (Number.isFinite(a.effect?.getComputedTiming().endTime)) a.finish();
+  });
 }
 
 /** What axe-core finds, in a line each.
@@ -41,9 +42,11 @@ export function tooWide(page) {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    const scrolls = (/** @type {Element} */ el) =>
-      el.parentElement?.closest("body *") &&
-      (getComputedStyle(el.parentElement).overflowX !== "visible" || scrolls(el.parentElement));
+    const scrolls = (/** @type {Element} */ el) => {
+      for (let at = el.parentElement; at && at !== document.body; at = at.parentElement)
+        if (getComputedStyle(at).overflowX !== "visible") return true;
+      return false;
+    };
     return [...document.querySelectorAll("body *")]
       .filter((el) => !scrolls(el))
       .map((el) => ({ el, right: Math.round(el.getBoundingClientRect().right) }))
