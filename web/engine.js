@@ -77,14 +77,28 @@ export class EngineError extends Error {
   }
 }
 
+/** A browser that knows module workers asks for the type; an older one would run the
+ * script as another kind, and fail at its first line. */
+function moduleWorker() {
+  let asked = false;
+  const worker = new Worker(workerURL("worker.js"), {
+    name: "engine",
+    get type() {
+      asked = true;
+      return /** @type {const} */ ("module");
+    },
+  });
+  if (asked) return worker;
+  worker.terminate();
+  throw new EngineError("unsupported", "this browser has no module workers");
+}
+
 /**
  * Starts the worker. Calls may be made at once; they wait until it is ready.
  *
  * @param {{ create?: () => Worker }} [options] create: another way to make the worker
  */
-export function createEngine({
-  create = () => new Worker(workerURL("worker.js"), { type: "module", name: "engine" }),
-} = {}) {
+export function createEngine({ create = moduleWorker } = {}) {
   /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (p: Progress) => void}} Call */
   /** @type {Map<number, Call>} */
   const pending = new Map();
@@ -100,7 +114,14 @@ export function createEngine({
 
   function start() {
     dead = null;
-    const w = create();
+    /** @type {Worker} */
+    let w;
+    try {
+      w = create();
+    } catch (error) {
+      const { message, code = "unsupported" } = /** @type {any} */ (error);
+      return crash(message, code);
+    }
     worker = w;
     w.onmessage = (e) => w === worker && receive(e.data);
     w.onmessageerror = () => w === worker && crash("a message could not be read");

@@ -75,13 +75,16 @@ function wantInWords(want) {
   return want;
 }
 
-/** What the loader and the worker tell, and the text for it. */
+/** What the loader and the worker tell, what a browser or a device lacks, and the text for it. */
 const SAYINGS = /** @type {Record<string, string>} */ ({
   "This window can't store models: they are downloaded again next time.": "model.noStore",
   "There is no room to store the model: it is downloaded again next time.": "model.noRoom",
   "the worker ended": "state.workerEnded",
   "the engine ended": "state.engineEnded",
   "the engine ended; its last words are in the console": "state.engineEnded",
+  "there is not enough memory": "error.memory",
+  "this browser has no module workers": "error.modules",
+  "this browser runs no WebAssembly": "error.wasm",
 });
 
 /** @param {string} note */

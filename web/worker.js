@@ -65,10 +65,20 @@ async function load(id, start) {
 
 /** Starts Go and returns how to call it. */
 async function boot() {
+  if (typeof WebAssembly !== "object")
+    throw Object.assign(new Error("this browser runs no WebAssembly"), { code: "unsupported" });
   const go = new Go();
   const file = hasSIMD() ? "engine.wasm" : "engine-nosimd.wasm";
   const instance = await instantiate(new URL(file, import.meta.url), go.importObject);
-  const ended = () => crash(new Error("the engine ended; its last words are in the console"));
+  const words = lastWords();
+  const ended = () =>
+    crash(
+      new Error(
+        /out of memory/.test(words())
+          ? "there is not enough memory"
+          : "the engine ended; its last words are in the console",
+      ),
+    );
   go.run(instance).then(ended, crash);
   const { engineCall } = /** @type {any} */ (globalThis);
 
@@ -86,6 +96,18 @@ async function boot() {
     return answer;
   };
   return { call, loader: createLoader({ call: (m, p, b) => call(m, p, b).result }) };
+}
+
+/** Listens to what Go writes before it ends. */
+function lastWords() {
+  let said = "";
+  const { fs } = /** @type {any} */ (globalThis);
+  const write = fs.writeSync;
+  fs.writeSync = (/** @type {number} */ to, /** @type {Uint8Array} */ bytes) => {
+    said = (said + new TextDecoder().decode(bytes)).slice(0, 1000);
+    return write(to, bytes);
+  };
+  return () => said;
 }
 
 /**
@@ -143,6 +165,6 @@ function holdLock() {
 function crash(error) {
   postMessage({
     event: "crash",
-    error: { code: "crash", message: String(error?.message ?? error) },
+    error: { code: error?.code ?? "crash", message: String(error?.message ?? error) },
   });
 }

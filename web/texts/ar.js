@@ -411,6 +411,10 @@ export default {
   "refused.value": "غير ممكن: {message}. تعرض الصورة آخر إعدادات صالحة.",
   "error.want": "{name}: \u200f{value}، المطلوب {want}",
   "error.host": "أجاب الخادم {status}",
+  "error.memory": "لا تكفي الذاكرة لهذا النموذج",
+  "error.modules":
+    "لا يدعم هذا المتصفح عمّال الوحدات (module workers)؛ يدعمها Chrome 80 وFirefox 114 وSafari 15 وما بعدها",
+  "error.wasm": "لا يشغّل هذا المتصفح WebAssembly؛ قد يمنعه وضع التأمين",
   "refused.internal": "خطأ في المحرّك: {message}. نصك بأمان.",
   "refused.link": "تُرك من الرابط لأنه غير معروف هنا أو خارج الحدود: {what}.",
   "lesson.lead":

@@ -414,6 +414,11 @@ export default {
   "refused.value": "Nicht möglich: {message}. Das Bild zeigt die letzten gültigen Einstellungen.",
   "error.want": "{name}: {value}, erlaubt ist {want}",
   "error.host": "der Server antwortete {status}",
+  "error.memory": "der Speicher reicht für dieses Modell nicht",
+  "error.modules":
+    "dieser Browser hat keine Modul-Worker; Chrome 80, Firefox 114, Safari 15 und spätere haben sie",
+  "error.wasm":
+    "dieser Browser führt kein WebAssembly aus; ein Blockierungsmodus kann es verbieten",
   "refused.internal": "Ein Fehler der Engine: {message}. Ihr Text ist sicher.",
   "refused.link":
     "Aus dem Link weggelassen, weil hier unbekannt oder außerhalb der Grenzen: {what}.",

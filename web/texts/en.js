@@ -416,6 +416,10 @@ export default {
   "refused.value": "Not possible: {message}. The picture shows the last good settings.",
   "error.want": "{name}: {value}, want {want}",
   "error.host": "the host answered {status}",
+  "error.memory": "there is not enough memory for this model",
+  "error.modules":
+    "this browser has no module workers; Chrome 80, Firefox 114, Safari 15 and later have them",
+  "error.wasm": "this browser runs no WebAssembly; a lockdown mode may forbid it",
   "refused.internal": "A fault of the engine: {message}. Your text is safe.",
   "refused.link": "Left out of the link, because it is not known here or out of range: {what}.",
 

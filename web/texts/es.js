@@ -395,6 +395,10 @@ export default {
   "refused.value": "No es posible: {message}. La imagen muestra los últimos ajustes válidos.",
   "error.want": "{name}: {value}, se admite {want}",
   "error.host": "el servidor respondió {status}",
+  "error.memory": "no hay memoria suficiente para este modelo",
+  "error.modules":
+    "este navegador no tiene «module workers»; los tienen Chrome 80, Firefox 114, Safari 15 y posteriores",
+  "error.wasm": "este navegador no ejecuta WebAssembly; puede prohibirlo un modo de aislamiento",
   "refused.internal": "Un fallo del motor: {message}. Su texto está a salvo.",
   "refused.link": "Se dejó fuera del enlace, por desconocido aquí o fuera de rango: {what}.",
   "lesson.lead":

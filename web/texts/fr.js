@@ -404,6 +404,11 @@ export default {
   "refused.value": "Impossible\u00a0: {message}. L’image montre les derniers réglages valables.",
   "error.want": "{name}\u00a0: {value}, attendu {want}",
   "error.host": "le serveur a répondu {status}",
+  "error.memory": "il n’y a pas assez de mémoire pour ce modèle",
+  "error.modules":
+    "ce navigateur n’a pas de « module workers »\u00a0; Chrome 80, Firefox 114, Safari 15 et les suivants en ont",
+  "error.wasm":
+    "ce navigateur n’exécute pas WebAssembly\u00a0; un mode d’isolement peut l’interdire",
   "refused.internal": "Une faute du moteur\u00a0: {message}. Votre texte est sauf.",
   "refused.link": "Laissé de côté dans le lien, car inconnu ici ou hors limites\u00a0: {what}.",
   "lesson.lead":
