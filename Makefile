@@ -4,6 +4,8 @@ SHELL = bash
 .SHELLFLAGS = -eu -o pipefail -c
 
 export GOTOOLCHAIN = go$(shell sed -n "s/^go //p" go.mod)
+# What is built says nothing of the folder or the commit that it was built in.
+export GOFLAGS += -buildvcs=false
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
 ADDR     ?= 127.0.0.1:8080
@@ -172,7 +174,7 @@ release: build bin/cyclonedx-gomod ## release/: servers for six platforms, the s
 	rm -rf release && mkdir release
 	@set -e; for p in $(PLATFORMS); do \
 	  out=release/decoding-playground-$${p/\//-}; case $$p in windows/*) out=$$out.exe;; esac; echo $$out; \
-	  CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -trimpath -buildvcs=false -ldflags="-s -w" -o $$out ./server; \
+	  CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -trimpath -ldflags="-s -w" -o $$out ./server; \
 	done
 	bin/cyclonedx-gomod mod -json -licenses -type application -output release/go.cdx.json . 2>bin/cyclonedx.log
 	npm sbom --omit dev --sbom-format cyclonedx >release/web.cdx.json

@@ -10,11 +10,12 @@ const binary =
 
 /**
  * @param {number | string} [port] 0: any that is free
+ * @param {string[]} [options] of the server, besides
  * @returns {Promise<{url: string, close: () => Promise<void>}>}
  */
-export async function startServer(port = 0) {
+export async function startServer(port = 0, options = []) {
   if (process.env.E2E_URL) return { url: process.env.E2E_URL, close: async () => {} };
-  const server = spawn(binary, ["-addr", `127.0.0.1:${port}`], {
+  const server = spawn(binary, ["-addr", `127.0.0.1:${port}`, ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(server, "exit"); // rejects when there is no such file
