@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "../fixtures.js";
+import { startServer } from "../server.js";
+
+/**
+ * A long lesson, in a short time: one page is used without a pause for
+ * SOAK_SECONDS, widgets come and go, and the engine is killed now and then. What
+ * is held must not grow with the rounds.
+ */
+
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 600);
+const WIDGETS = Number(process.env.SOAK_WIDGETS ?? 200);
+const SAMPLES = 10;
+
+/** Growth that a lesson of ninety minutes would not feel, MB for each hundred rounds. */
+const MOST = { page: 2, all: 8, renderer: 25 };
+
+test.use({ allowedErrors: /the engine fell over/ });
+
+/** @typedef {{round: number, page: number, all: number, renderer: number}} Sample in MB */
+
+test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) => {
+  const server = await startServer(["-isolate"]);
+  try {
+    const page = await context.newPage();
+    const { createPlayground } = await import("../playground.js");
+    const playground = createPlayground(page);
+    await playground.open("", server.url);
+    const go = (/** @type {string} */ view) => page.locator(`nav a[href="#${view}"]`).click();
+    await playground.endless();
+    const inspector = await context.newCDPSession(page);
+    const system = await browser.newBrowserCDPSession();
+
+    /** @type {Sample[]} */
+    const samples = [];
+    const end = Date.now() + SECONDS * 1000;
+    let round = 0;
+    let killed = 0;
+    let widgets = 0;
+    const due = () => (SAMPLES * (SECONDS * 1000 - (end - Date.now()))) / (SECONDS * 1000);
+    while (Date.now() < end) {
+      await use(round);
+      while (widgets < (WIDGETS * Math.max(0, due())) / SAMPLES) await mount(widgets++);
+      if (round % 7 === 6) killed += await kill();
+      round++;
+      if (due() >= samples.length) samples.push(await measure(round));
+    }
+    samples.push(await measure(round));
+    report(samples, `${round} rounds, ${widgets} widgets, ${killed} engines killed`);
+
+    /** Draws, drags, forks, rewinds, compares, searches, and draws many. @param {number} n */
+    async function use(n) {
+      await go("explore");
+      await playground.type(["The cat ran after a", "Once upon a time", "Tom said"][n % 3]);
+      await playground.settled();
+      for (let i = 1; i <= 3; i++) {
+        await playground.button("Draw this token").click();
+        await expect(playground.drawnTokens).toHaveCount(i);
+        await playground.settled();
+      }
+      const range = playground.setting("Top-p").range;
+      for (let i = 0; i < 20; i++) await range.press(n % 2 ? "ArrowLeft" : "ArrowRight");
+      await playground.drawnTokens.first().click();
+      await playground.button("Fork").click();
+      await playground.settled();
+      await playground.button("Draw this token").click();
+      await go(["compare", "beams", "draws", "lessons"][n % 4]);
+      await playground.ready();
+    }
+
+    /** A widget comes into the page and goes. @param {number} n */
+    async function mount(n) {
+      await page.evaluate(
+        async (src) => {
+          const frame = document.createElement("iframe");
+          frame.src = src;
+          const ready = new Promise((resolve) => {
+            addEventListener("message", function listen({ data }) {
+              if (data?.name !== "ready") return;
+              removeEventListener("message", listen);
+              resolve(undefined);
+            });
+          });
+          document.body.append(frame);
+          await ready;
+          frame.remove();
+        },
+        `embed.html#view=distribution&toy=${["capital", "loop"][n % 2]}&strategy=sampling&stages=top_p:0.9&seed=${n}`,
+      );
+    }
+
+    /** The engine ends at some moment; the page goes on with what it had. */
+    async function kill() {
+      await go("explore");
+      await playground.ready();
+      const before = await playground.text.textContent();
+      playground
+        .button("Run")
+        .click()
+        .catch(() => {}); // the card may cover it already
+      await page.workers()[0].evaluate(() => {
+        setTimeout(() => {
+          throw new Error("the engine fell over");
+        });
+      });
+      const state = page.locator(".state:visible");
+      await expect(state).toContainText("the engine fell over");
+      await state.getByRole("button").first().click();
+      await expect(state).toHaveCount(0);
+      await expect(playground.text).toContainText((before ?? "").slice(0, 12));
+      return 1;
+    }
+
+    /** @param {number} round @returns {Promise<Sample>} */
+    async function measure(round) {
+      await inspector.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await inspector.send("Runtime.getHeapUsage");
+      const all = await page.evaluate(async () => {
+        const { bytes } = await /** @type {any} */ (performance).measureUserAgentSpecificMemory();
+        return bytes;
+      });
+      const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+      const renderers = processInfo.filter((p) => p.type === "renderer").map((p) => resident(p.id));
+      const renderer = Math.max(...(await Promise.all(renderers)));
+      const sample = { round, page: usedSize / 1e6, all: all / 1e6, renderer };
+      console.log(
+        JSON.stringify(sample, (_, v) => (typeof v === "number" ? Math.round(v * 10) / 10 : v)),
+      );
+      return sample;
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+/** Memory of a process that is its own, MB. @param {number} pid */
+async function resident(pid) {
+  const text = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/RssAnon:\s+(\d+) kB/.exec(text)?.[1] ?? 0) / 1000;
+}
+
+/** @param {Sample[]} samples @param {string} what */
+function report(samples, what) {
+  console.log(what);
+  // The first fifth warms up: caches fill, code is compiled.
+  const steady = samples.slice(Math.ceil(samples.length / 5));
+  for (const name of /** @type {const} */ (["page", "all", "renderer"])) {
+    const slope = 100 * slopeOf(steady.map((s) => [s.round, s[name]]));
+    console.log(
+      `${name}: ${steady.at(-1)?.[name].toFixed(1)} MB, ${slope.toFixed(2)} MB more in 100 rounds`,
+    );
+    expect.soft(slope, `${name}, MB in 100 rounds`).toBeLessThan(MOST[name]);
+  }
+}
+
+/** Of the line through points with the least squares. @param {[number, number][]} points */
+function slopeOf(points) {
+  const mean = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0) / list.length;
+  const [mx, my] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const over = points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0);
+  return over / points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0);
+}
