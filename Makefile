@@ -182,13 +182,13 @@ release: build bin/cyclonedx-gomod ## release/: servers for six platforms, the s
 	@cat release/SHA256SUMS
 
 reproducible: ## makes a release twice, in folders and Go caches of their own: the bytes have to be the same
-	@rm -rf bin/twice && mkdir -p bin/twice
-	@set -e; for n in one other/place/two; do \
-	  mkdir -p bin/twice/$$n && git archive HEAD | tar -x -C bin/twice/$$n; \
-	  GOCACHE="$(CURDIR)/bin/twice/cache-$${n##*/}" $(MAKE) -C bin/twice/$$n release QUALITY=$(QUALITY) >bin/twice/$${n##*/}.log; \
-	done
-	diff bin/twice/one/release/SHA256SUMS bin/twice/other/place/two/release/SHA256SUMS
-	@echo "twice the same bytes:" && cat bin/twice/one/release/SHA256SUMS
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	for n in one other/place/two; do \
+	  mkdir -p $$dir/$$n && git archive HEAD | tar -x -C $$dir/$$n; \
+	  GOCACHE=$$dir/cache-$${n##*/} $(MAKE) -C $$dir/$$n release QUALITY=$(QUALITY) >$$dir/log || { tail $$dir/log; exit 1; }; \
+	done; \
+	diff $$dir/one/release/SHA256SUMS $$dir/other/place/two/release/SHA256SUMS; \
+	echo "twice the same bytes:"; cat $$dir/one/release/SHA256SUMS
 
 clean: ## removes all that was built
 	rm -rf bin dist release e2e/out web/vendor/*.js
