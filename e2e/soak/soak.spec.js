@@ -20,7 +20,7 @@ test.use({ allowedErrors: /the engine fell over/ });
 /** @typedef {{round: number, page: number, all: number, renderer: number}} Sample in MB */
 
 test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) => {
-  const server = await startServer(["-isolate"]);
+  const server = await startServer(0, ["-isolate"]);
   try {
     const page = await context.newPage();
     const { createPlayground } = await import("../playground.js");
