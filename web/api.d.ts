@@ -500,15 +500,14 @@ export interface Draw {
   topEnd: number;
 }
 
-/** LogitsOf asks what a step began with. Step is as in ViewOf. */
+/** LogitsOf asks for what the model says comes next in each session's best text. */
 export interface LogitsOf {
-  session: number;
-  step: number;
+  sessions: number[];
 }
 
 /**
- * Logits are the numbers that the pipeline is given, one a token of the
- * vocabulary: the model's logits, in a beam search their log-softmax.
+ * Logits are one number a token of the vocabulary, row after row in the order
+ * asked. All come from one pass, and the next step uses them again.
  */
 export interface Logits {
   logits: Float32Array;

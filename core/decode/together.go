@@ -41,6 +41,38 @@ func StepAll(sessions ...*Session) []error {
 	return errs
 }
 
+// Logits are the model's for the token after each session's best text, from one
+// pass over the head, and not to be written to. A step that follows, or a View,
+// uses them again. No session may be given twice.
+func Logits(sessions ...*Session) ([][]float32, error) {
+	rows := make([][]float32, len(sessions))
+	hidden := map[lm.Model][][]float32{}
+	asking := map[lm.Model][]int{}
+	for i, s := range sessions {
+		if !s.Ready() {
+			return nil, errNotFed
+		}
+		h := s.Best()
+		if r := s.memo.rows[h]; r != nil {
+			rows[i] = r.logits
+			continue
+		}
+		last, err := newEnv(s.model, s.set, len(s.prompt), s.newest(), -1, s.memo).lastHidden(h)
+		if err != nil {
+			return nil, err
+		}
+		hidden[s.model], asking[s.model] = append(hidden[s.model], last), append(asking[s.model], i)
+	}
+	for m, list := range asking {
+		for k, row := range m.Head(hidden[m]...) {
+			s := sessions[list[k]]
+			rows[list[k]] = row
+			s.memo.rows[s.Best()] = newRow(row)
+		}
+	}
+	return rows, nil
+}
+
 // guard turns a panic into an error.
 func guard(f func() error) (err error) {
 	defer func() {

@@ -45,6 +45,39 @@ func TestStepAllSharesPasses(t *testing.T) {
 	}
 }
 
+func TestLogitsAreThoseOfTheNextStep(t *testing.T) {
+	inner, eos := someTable(t)
+	m := &counting{Model: inner}
+	var sessions []*Session
+	set := settingsOf(t, "greedy", m, eos)
+	set.Pipeline = nil
+	for range 3 {
+		sessions = append(sessions, opened(t, m, somePrompt, set))
+	}
+	step(t, sessions[1], 1)
+	m.forwards, m.heads = 0, 0
+	rows, err := Logits(sessions...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range StepAll(sessions...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m.heads != 1 {
+		t.Errorf("%d heads for logits and a step, want one", m.heads)
+	}
+	for i, s := range sessions {
+		if taken := s.Best().Taken[0].ID; taken != argmax(rows[i]) {
+			t.Errorf("session %d took %d, its logits say %d", i, taken, argmax(rows[i]))
+		}
+	}
+	if _, err := Logits(&Session{}); err == nil {
+		t.Error("logits of a session that has read nothing")
+	}
+}
+
 // failing refuses, or panics, where a text has the bad token.
 type failing struct {
 	lm.Model

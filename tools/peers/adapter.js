@@ -39,14 +39,7 @@ export async function create(cfg) {
   }
 
   /** The logits of what follows each session's text, row after row. */
-  async function logits() {
-    const answers = sessions.map((session) => engine.call("logits", { session, step: -1 }));
-    const rows = (await Promise.all(answers)).map((answer) => answer.logits);
-    if (rows.length === 1) return rows[0];
-    const all = new Float32Array(rows.length * rows[0].length);
-    for (const [i, row] of rows.entries()) all.set(row, i * row.length);
-    return all;
-  }
+  const logits = async () => (await engine.call("logits", { sessions })).logits;
 
   return fromStepper(
     {

@@ -8,18 +8,13 @@ import (
 )
 
 func (a *App) step(p Steps) (Stepped, error) {
-	sessions := make([]*session, len(p.Sessions))
-	inner := make([]*decode.Session, len(p.Sessions))
-	before := make([]int, len(p.Sessions))
-	for i, handle := range p.Sessions {
-		s, err := find(a.sessions, "session", handle)
-		if err != nil {
-			return Stepped{}, err
-		}
-		if slices.Contains(sessions[:i], s) {
-			return Stepped{}, fmt.Errorf("sessions: %d stands there twice", handle)
-		}
-		sessions[i], inner[i], before[i] = s, s.Session, s.Steps()
+	sessions, inner, err := a.several(p.Sessions)
+	if err != nil {
+		return Stepped{}, err
+	}
+	before := make([]int, len(sessions))
+	for i, s := range inner {
+		before[i] = s.Steps()
 	}
 	var out Stepped
 	var failed []error
@@ -39,4 +34,28 @@ func (a *App) step(p Steps) (Stepped, error) {
 		return Stepped{}, failed[0]
 	}
 	return out, nil
+}
+
+func (a *App) logits(p LogitsOf) (Logits, error) {
+	_, inner, err := a.several(p.Sessions)
+	if err != nil {
+		return Logits{}, err
+	}
+	rows, err := decode.Logits(inner...)
+	return Logits{slices.Concat(rows...)}, err
+}
+
+// several are the sessions of those handles, of which none may stand there twice.
+func (a *App) several(handles []int) (sessions []*session, inner []*decode.Session, err error) {
+	for i, handle := range handles {
+		s, err := find(a.sessions, "session", handle)
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.Contains(handles[:i], handle) {
+			return nil, nil, fmt.Errorf("sessions: %d stands there twice", handle)
+		}
+		sessions, inner = append(sessions, s), append(inner, s.Session)
+	}
+	return sessions, inner, nil
 }

@@ -27,18 +27,6 @@ func (a *App) view(p ViewOf) (View, error) {
 	return b.view, nil
 }
 
-func (a *App) logits(p LogitsOf) (Logits, error) {
-	s, err := find(a.sessions, "session", p.Session)
-	if err != nil {
-		return Logits{}, err
-	}
-	d, _, err := a.decision(s, p.Step)
-	if err != nil {
-		return Logits{}, err
-	}
-	return Logits{d.Trace.Scores[0]}, nil
-}
-
 // decision is how token i of the best text was chosen, -1 for the next one, and
 // the stage that made each row of its trace, which is good until the next call.
 func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) {

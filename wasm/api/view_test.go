@@ -183,11 +183,13 @@ func TestViewRefuses(t *testing.T) {
 // TestLogits: all numbers of the model, whatever the stages do to them.
 func TestLogits(t *testing.T) {
 	c := newClient(t)
-	st := c.openFixed([]float32{1, 2, 3}, sampling(stage("top_k", 1)))
-	if got := call[Logits](c, "logits", LogitsOf{Session: st.Session, Step: -1}).logits; !slices.Equal(got, []float32{1, 2, 3}) {
-		t.Errorf("logits %v, want 1 2 3", got)
+	one := c.openFixed([]float32{1, 2, 3}, sampling(stage("top_k", 1))).Session
+	two := c.openFixed([]float32{6, 5, 4}, sampling()).Session
+	if got := call[Logits](c, "logits", LogitsOf{[]int{two, one}}).logits; !slices.Equal(got, []float32{6, 5, 4, 1, 2, 3}) {
+		t.Errorf("logits %v, want 6 5 4 1 2 3", got)
 	}
-	c.refuses("logits", LogitsOf{Session: st.Session, Step: 7}, "bad_request", "step: 7")
+	c.refuses("logits", LogitsOf{[]int{one, one}}, "bad_request", "stands there twice")
+	c.refuses("logits", LogitsOf{[]int{77}}, "unknown", "session 77")
 }
 
 // TestEveryTokenRemoved bans the whole vocabulary: a picture of nothing, without

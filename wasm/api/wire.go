@@ -451,14 +451,13 @@ type Draw struct {
 	TopEnd float64 `json:"topEnd"`
 }
 
-// LogitsOf asks what a step began with. Step is as in ViewOf.
+// LogitsOf asks for what the model says comes next in each session's best text.
 type LogitsOf struct {
-	Session int `json:"session"`
-	Step    int `json:"step"`
+	Sessions []int `json:"sessions"`
 }
 
-// Logits are the numbers that the pipeline is given, one a token of the
-// vocabulary: the model's logits, in a beam search their log-softmax.
+// Logits are one number a token of the vocabulary, row after row in the order
+// asked. All come from one pass, and the next step uses them again.
 type Logits struct {
 	logits []float32
 }
