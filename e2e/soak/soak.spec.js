@@ -10,7 +10,10 @@ import { startServer } from "../server.js";
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 600);
 const WIDGETS = Number(process.env.SOAK_WIDGETS ?? 200);
-const SAMPLES = 10;
+const SAMPLES = 20;
+/** Rounds before anything is held against the page, and what is too few to tell a slope. */
+const WARM = 12;
+const FEW = 30;
 
 /** Growth that a lesson of ninety minutes would not feel, MB for each hundred rounds. */
 const MOST = { page: 2, all: 8, renderer: 25 };
@@ -41,7 +44,7 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     while (Date.now() < end) {
       await use(round);
       while (widgets < (WIDGETS * Math.max(0, due())) / SAMPLES) await mount(widgets++);
-      if (round % 7 === 6) killed += await kill();
+      if (round % 7 === 2) killed += await kill();
       round++;
       if (due() >= samples.length) samples.push(await measure(round));
     }
@@ -142,8 +145,10 @@ async function resident(pid) {
 /** @param {Sample[]} samples @param {string} what */
 function report(samples, what) {
   console.log(what);
-  // The first fifth warms up: caches fill, code is compiled.
-  const steady = samples.slice(Math.ceil(samples.length / 5));
+  const rounds = samples.at(-1)?.round ?? 0;
+  if (rounds < FEW) return console.log(`${rounds} rounds are too few to tell a slope`);
+  // The first rounds warm up: each view is made, caches fill, code is compiled.
+  const steady = samples.filter((s) => s.round > WARM);
   for (const name of /** @type {const} */ (["page", "all", "renderer"])) {
     const slope = 100 * slopeOf(steady.map((s) => [s.round, s[name]]));
     console.log(
