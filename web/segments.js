@@ -62,7 +62,7 @@ export function labelOf(s, px) {
     if (s.many && px > widthOf(many) + 8) return many;
     return px > 24 && !s.cut ? "…" : "";
   }
-  const w = widthOf(s.word);
-  if (px > w + 56) return `${s.word}  ${pct(s.share)}`;
-  return px > w + 8 ? s.word : "";
+  const full = `${s.word}  ${pct(s.share)}`;
+  if (px > widthOf(full) + 8) return full;
+  return px > widthOf(s.word) + 8 ? s.word : "";
 }
