@@ -72,7 +72,8 @@ export function createStore() {
   /** @type {State} */
   const kept = { ...startState(), ...load() };
   // A reload: what is kept holds more than the address, such as the other branches.
-  const again = location.hash !== "" && addressOf(kept) === location.hash;
+  const own = addressOf(kept);
+  const again = location.hash !== "" && (own === location.hash || reloaded(own));
   let state = again ? kept : { ...kept, view: "explore", ...linked.state };
   let timer = 0;
   let seen = location.hash;
@@ -82,9 +83,11 @@ export function createStore() {
     timer = 0;
     if (location.hash !== seen) return; // a link was followed, and is read first
     const fragment = address(state);
+    const before = seen;
     if (seen !== fragment) history.replaceState(null, "", fragment);
     seen = location.hash;
     try {
+      sessionStorage.setItem(KEY, JSON.stringify([before, fragment]));
       localStorage.setItem(KEY, JSON.stringify(state));
     } catch {
       // Without storage the address alone keeps prompt and settings.
@@ -109,6 +112,21 @@ export function createStore() {
       return linked;
     },
   };
+}
+
+/** Whether this is a reload with the address as it was before the last change was
+ * kept: a page that goes can't change the address any more that it comes back to.
+ * @param {string} own the address of what is kept */
+function reloaded(own) {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (/** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type !== "reload")
+    return false;
+  try {
+    const [before, after] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+    return before === location.hash && after === own;
+  } catch {
+    return false;
+  }
 }
 
 /** The address of a state: lessons have links of their own.
