@@ -86,6 +86,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   });
   const text = createText($(".sentence", root), {
     onPrompt: (prompt) => setPrompt({ prompt }),
+    onCut: (n) => message(t("text.cut", { n })),
     onBos: (bos) => setPrompt({ bos }),
     onSee: (step) => see(seen === step ? null : step),
     onBranch: (index) => {

@@ -39,6 +39,7 @@ export default {
   "text.examples": "أمثلة",
   "text.branchDrop": "احذف الفرع {name}",
   "text.surpriseKey": "من 0 إلى {n} بت من المفاجأة فأكثر",
+  "text.cut": "أُخذ أول {n} حرف فقط؛ لا نموذج هنا يقرأ أكثر.",
   "text.edit": "تعديل المطالبة",
   "text.done": "تم",
   "text.prompt": "المطالبة",

@@ -32,6 +32,7 @@ export default {
   "text.examples": "Beispiele",
   "text.branchDrop": "Zweig {name} entfernen",
   "text.surpriseKey": "von 0 bis {n} Bit Überraschung und mehr",
+  "text.cut": "Nur die ersten {n} Zeichen wurden genommen; kein Modell hier liest mehr.",
   "text.edit": "Prompt ändern",
   "text.done": "Fertig",
   "text.prompt": "Prompt",

@@ -39,6 +39,7 @@ export default {
   "text.examples": "Examples",
   "text.branchDrop": "Remove branch {name}",
   "text.surpriseKey": "from 0 to {n} bits of surprise, and more",
+  "text.cut": "Only the first {n} characters were taken; no model here reads more.",
   "text.edit": "Edit prompt",
   "text.done": "Done",
   "text.prompt": "Prompt",

@@ -32,6 +32,7 @@ export default {
   "text.examples": "Ejemplos",
   "text.branchDrop": "Quitar la rama {name}",
   "text.surpriseKey": "de 0 a {n} bits de sorpresa, y más",
+  "text.cut": "Solo se tomaron los primeros {n} caracteres; ningún modelo de aquí lee más.",
   "text.edit": "Editar el prompt",
   "text.done": "Listo",
   "text.prompt": "Prompt",

@@ -32,6 +32,8 @@ export default {
   "text.examples": "Exemples",
   "text.branchDrop": "Retirer la branche {name}",
   "text.surpriseKey": "de 0 à {n} bits de surprise, et plus",
+  "text.cut":
+    "Seuls les {n} premiers caractères ont été pris ; aucun modèle d’ici n’en lit davantage.",
   "text.edit": "Modifier le prompt",
   "text.done": "Terminé",
   "text.prompt": "Prompt",

@@ -32,6 +32,7 @@ export default {
   "text.examples": "示例",
   "text.branchDrop": "移除分支 {name}",
   "text.surpriseKey": "从 0 到 {n} 比特及以上的惊异度",
+  "text.cut": "只取了前 {n} 个字符；这里没有模型能读更多。",
   "text.edit": "编辑提示词",
   "text.done": "完成",
   "text.prompt": "提示词",
