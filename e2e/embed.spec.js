@@ -262,6 +262,7 @@ test("nothing is loaded before the reader asks", async ({ page }) => {
 test("the widget is used with the keyboard alone", async ({ page }) => {
   await page.goto(`./embed.html#view=distribution&${SAMPLING}&slider=top_p`);
   await expect(page.locator(".wsay b").first()).toHaveText(/\d/, { timeout: 45_000 });
+  await expect(page.locator(".poster")).toBeHidden(); // until then nothing takes the focus
   const range = page.getByRole("slider", { name: "Top-p" });
   const kept = Number(await page.locator(".wsay b").first().textContent());
   await range.focus();

@@ -67,12 +67,12 @@ test("a reload keeps all, also what no link holds", async ({ page, playground })
   }
   await playground.drawnTokens.nth(1).click();
   await playground.button("Fork here").click();
-  await expect(page.getByRole("button", { name: "Branch B" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Branch B", exact: true })).toBeVisible();
   await expect.poll(() => idsIn(page.url())).toMatch(/^\d+$/);
   await page.reload();
   await playground.ready();
-  await expect(page.getByRole("button", { name: "Branch A" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Branch B" })).toHaveAttribute(
+  await expect(page.getByRole("button", { name: "Branch A", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Branch B", exact: true })).toHaveAttribute(
     "aria-pressed",
     "true",
   );
