@@ -7,6 +7,12 @@ package kernel
 //go:noescape
 func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group int64)
 
+// dot1x4 does the same with blocks at each of four places, apart bytes apart,
+// whose results it adds to dst.
+//
+//go:noescape
+func dot1x4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, apart int64)
+
 // dot4 does the same with four vectors, whose results, stride apart, it adds
 // to dst.
 //
@@ -23,9 +29,11 @@ func dot(dst []float32, w *Weights, x *Activations) {
 	groups, group, stride := w.groups(), int64(w.group), w.Stride()
 	blockBytes := groups * groupBytes(w.group)
 	tile := min(max(1, tileBytes/blockBytes), tileBlocks)
-	if x.n >= 2 {
-		clear(dst)
+	if x.n == 1 {
+		dotOne(dst, w, x)
+		return
 	}
+	clear(dst)
 	for block := 0; block*blockRows < stride; block += tile {
 		blocks := min(tile, stride/blockRows-block)
 		rows := blocks * blockRows
@@ -45,6 +53,22 @@ func dot(dst []float32, w *Weights, x *Activations) {
 				}
 			}
 		}
+	}
+}
+
+// dotOne reads the weights, once each, at four places at a time: memory gives
+// nearly twice as much than to one reader who goes from end to end.
+func dotOne(dst []float32, w *Weights, x *Activations) {
+	groups, group := w.groups(), int64(w.group)
+	blocks, blockBytes := w.Stride()/blockRows, groups*groupBytes(w.group)
+	quarter := blocks / 4
+	q, scale, start := &x.q[0], &x.scale[0], &x.start[0]
+	if quarter > 0 {
+		clear(dst[:4*quarter*blockRows])
+		dot1x4(&dst[0], &w.data[0], q, scale, start, int64(quarter), int64(groups), group, int64(quarter*blockBytes))
+	}
+	if rest := blocks - 4*quarter; rest > 0 {
+		dot1(&dst[4*quarter*blockRows], &w.data[4*quarter*blockBytes], q, scale, start, int64(rest), int64(groups), group)
 	}
 }
 

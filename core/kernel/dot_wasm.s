@@ -3,13 +3,12 @@
 #include "textflag.h"
 #include "macros_wasm.h"
 
-// Both functions keep the weights' address in R1 and a mask of low bytes in V9.
-// Their loops are short: an engine that hoists loads out of a longer one runs
-// out of registers.
+// The functions keep the weights' address in R1 and a mask of low bytes in V9.
 
-// SPLIT makes low and high of the 16 bytes at off: two columns of 4 rows each.
-#define SPLIT(off, low, high) \
-	V128Load off(R1); \
+// SPLIT makes low and high of the 16 bytes at reg + off: two columns of 4 rows
+// each.
+#define SPLIT(off, reg, low, high) \
+	V128Load off(reg); \
 	Tee low; \
 	I32Const $8; \
 	I16x8ShrU; \
@@ -102,11 +101,11 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 			SCALES
 			RUNS(8)
 			Loop
-				SPLIT(0, V10, V11)
-				SPLIT(16, V12, V13)
+				SPLIT(0, R1, V10, V11)
+				SPLIT(16, R1, V12, V13)
 				VECTOR(0, R3, V0, V1)
-				SPLIT(32, V10, V11)
-				SPLIT(48, V12, V13)
+				SPLIT(32, R1, V10, V11)
+				SPLIT(48, R1, V12, V13)
 				VECTOR(32, R3, V0, V1)
 				ADD(64, R1)
 				ADD(64, R3)
@@ -128,6 +127,134 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 		STORE(V4, 0, R0)
 		STORE(V5, 16, R0)
 		ADD(32, R0)
+		LOOPWHILE(R5)
+	End
+	RET
+
+// PLACE does 4 columns of the 8 rows at reg + off for the activations in V8 and
+// V14: sums of rows 0 to 3 in a, 4 to 7 in b.
+#define PLACE(off, reg, a, b) \
+	SPLIT(off, reg, V10, V11); \
+	SPLIT((off+16), reg, V12, V13); \
+	MAC(V10, V8, a); \
+	MAC(V12, V8, b); \
+	MAC(V11, V14, a); \
+	MAC(V13, V14, b)
+
+// PLACES does 4 columns, off bytes into each place, for the activations at R3 +
+// x.
+#define PLACES(off, x) \
+	V128Load x(R3); \
+	Set V8; \
+	V128Load (x+16)(R3); \
+	Set V14; \
+	PLACE(off, R1, V0, V4); \
+	PLACE(off, R8, V1, V5); \
+	PLACE(off, R9, V2, V6); \
+	PLACE(off, R10, V3, V7)
+
+// ADDSUM adds sum, scaled, to the 4 numbers at reg + off. The weights' scales
+// lie at R14 + off, that of the activations is in V8.
+#define ADDSUM(off, sum, reg) \
+	Get reg; \
+	I32WrapI64; \
+	V128Load off(reg); \
+	Get sum; \
+	F32x4ConvertI32x4S; \
+	V128Load off(R14); \
+	Get V8; \
+	F32x4Mul; \
+	F32x4Mul; \
+	F32x4Add; \
+	V128Store $0, $off
+
+// PLACED adds the sums of a place to the results at reg. Its group, R15 bytes,
+// ends at w.
+#define PLACED(a, b, w, reg) \
+	Get w; \
+	Get R15; \
+	I64Sub; \
+	Set R14; \
+	ADDSUM(0, a, reg); \
+	ADDSUM(16, b, reg)
+
+// func dot1x4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, apart int64)
+TEXT ·dot1x4(SB), NOSPLIT, $0-72
+	MOVD dst+0(FP), R0
+	MOVD blocks+40(FP), R5
+	Get R5
+	I64Const $32
+	I64Mul
+	Set R3
+	Get R0
+	Get R3
+	I64Add
+	Tee R11
+	Get R3
+	I64Add
+	Tee R12
+	Get R3
+	I64Add
+	Set R13
+	MOVD w+8(FP), R1
+	MOVD apart+64(FP), R3
+	Get R1
+	Get R3
+	I64Add
+	Tee R8
+	Get R3
+	I64Add
+	Tee R9
+	Get R3
+	I64Add
+	Set R10
+	MOVD group+56(FP), R15
+	Get R15
+	I64Const $8
+	I64Mul
+	I64Const $32
+	I64Add
+	Set R15
+	V128Const $0x00ff00ff00ff00ff, $0x00ff00ff00ff00ff
+	Set V9
+	Loop
+		MOVD x+16(FP), R3
+		MOVD scale+24(FP), R4
+		MOVD start+32(FP), R2
+		MOVD groups+48(FP), R6
+		Loop
+			SUMS(R2, V0, V4)
+			SUMS(R2, V1, V5)
+			SUMS(R2, V2, V6)
+			SUMS(R2, V3, V7)
+			ADD(32, R1) // past the scales
+			ADD(32, R8)
+			ADD(32, R9)
+			ADD(32, R10)
+			RUNS(8)
+			Loop
+				PLACES(0, 0)
+				PLACES(32, 32)
+				ADD(64, R1)
+				ADD(64, R8)
+				ADD(64, R9)
+				ADD(64, R10)
+				ADD(64, R3)
+				LOOPWHILE(R7)
+			End
+			SPREAD(R4)
+			PLACED(V0, V4, R1, R0)
+			PLACED(V1, V5, R8, R11)
+			PLACED(V2, V6, R9, R12)
+			PLACED(V3, V7, R10, R13)
+			ADD(4, R2)
+			ADD(4, R4)
+			LOOPWHILE(R6)
+		End
+		ADD(32, R0)
+		ADD(32, R11)
+		ADD(32, R12)
+		ADD(32, R13)
 		LOOPWHILE(R5)
 	End
 	RET
@@ -220,8 +347,8 @@ TEXT ·dot4(SB), NOSPLIT, $0-72
 			SCALES
 			RUNS(4)
 			Loop
-				SPLIT(0, V10, V11)
-				SPLIT(16, V12, V13)
+				SPLIT(0, R1, V10, V11)
+				SPLIT(16, R1, V12, V13)
 				VECTOR(0, R3, V0, V4)
 				VECTOR(0, R8, V1, V5)
 				VECTOR(0, R9, V2, V6)
