@@ -82,13 +82,10 @@ export function createLoader({ call }) {
    */
   async function loadFiles(files, { bits, onProgress, signal }) {
     if (isPacked(files)) return load(fileSource(files), { onProgress, signal });
-    const draft = `draft-${Math.random().toString(36).slice(2)}`;
-    try {
+    return store.drafting(async (draft) => {
       const source = await pack(files, draft, { bits, onProgress, signal });
-      return await load(source, { onProgress, signal });
-    } finally {
-      await store.forget(draft); // the model has a record of its own now
-    }
+      return load(source, { onProgress, signal }); // with a record of its own
+    });
   }
 
   /**
@@ -104,7 +101,7 @@ export function createLoader({ call }) {
     const held = new Map();
     /** @type {Part[]} */
     const parts = [];
-    const record = { url: ownURL(draft), manifest: draftOf(files, bits), hash: draft, parts };
+    const record = { url: ownURL(draft), manifest: "", hash: draft, parts };
     const total = files.reduce((sum, file) => sum + file.size, 0);
     const manifest = await packFiles(files, {
       bits,
@@ -237,12 +234,4 @@ export function createLoader({ call }) {
   }
 
   return { load, loadFiles, stored: store.list, forget: store.forget };
-}
-
-/** As much of a manifest as the list of stored models shows.
- * @param {File[]} files @param {number} bits */
-function draftOf(files, bits) {
-  const name = files.find((file) => file.name.endsWith(".safetensors"))?.name ?? "";
-  const [config, quantisation, source] = [{ n_positions: 0 }, { bits }, { repo: "" }];
-  return JSON.stringify({ name, config, quantisation, licence: "", source });
 }

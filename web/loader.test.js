@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import { webSource } from "./fetch.js";
 import { createLoader } from "./loader.js";
+import { createStore } from "./store.js";
 
 const folder = "https://host.test/models/small/";
 const bytes = [1, 2, 3].map((n) => new Uint8Array(100_000).fill(n));
@@ -401,24 +402,58 @@ test("a disk that was full is tried again by the next load", async () => {
   assert.equal(stored.size, 1 + parts.length);
 });
 
-test("two tabs: each part is downloaded once", async () => {
-  const held = new Map();
+/** Locks of one origin. @param {() => Promise<unknown>} work */
+async function withLocks(work) {
+  const turns = new Map();
+  /** @type {{name: string}[]} */
+  const held = [];
   world.navigator.locks = {
-    /** @param {string} name @param {object} _options @param {() => Promise<unknown>} work */
-    async request(name, _options, work) {
-      const turn = (held.get(name) ?? Promise.resolve()).then(work, work);
-      held.set(name, turn);
+    /** @param {string} name @param {...any} rest options, if any, and what to do */
+    async request(name, ...rest) {
+      const todo = async () => {
+        held.push({ name });
+        try {
+          return await rest[rest.length - 1]();
+        } finally {
+          held.splice(held.findIndex((lock) => lock.name === name), 1); // biome-ignore format: short
+        }
+      };
+      const turn = (turns.get(name) ?? Promise.resolve()).then(todo, todo);
+      turns.set(name, turn);
       return turn;
     },
+    query: async () => ({ held: [...held] }),
   };
   try {
-    await Promise.all([load(), load()]);
+    await work();
   } finally {
     world.navigator.locks = undefined;
   }
+}
+
+test("two tabs: each part is downloaded once", async () => {
+  await withLocks(() => Promise.all([load(), load()]));
   for (const { codedFile } of parts) {
     assert.equal(asked.filter((f) => f === codedFile).length, 1, codedFile);
   }
+});
+
+test("a tab closed while it packs a model: what it left goes, what another packs stays", async () => {
+  const [store, other] = [createStore(), createStore()];
+  const [left, packed] = /** @type {any[]} */ (parts);
+  const record = { url: "own:draft-x", manifest: "", hash: "draft-x", parts: [left] };
+  await store.begin(record);
+  await store.put(left, [new Uint8Array(bytes[0])]);
+  await withLocks(() =>
+    other.drafting(async (draft) => {
+      await other.begin({ ...record, hash: draft, parts: [packed] });
+      await other.put(packed, [new Uint8Array(bytes[1])]);
+      assert.deepEqual((await store.list()).models, []);
+      assert.equal(stored.size, 2);
+      assert.deepEqual(stored.get(`https://host.test/.models/${packed.sha256}`), bytes[1]);
+    }),
+  );
+  assert.equal(stored.size, 0);
 });
 
 test("a tab closed in the middle: what was whole stays, and is listed", async () => {

@@ -63,7 +63,8 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   });
 
   const own = () => stored.filter((m) => m.url.startsWith("own:"));
-  const offers = () => [...hosted, ...own().map(offerOf)];
+  const adding = () => (loading?.offer.id === ADDING ? [loading.offer] : []);
+  const offers = () => [...hosted, ...own().map(offerOf), ...adding()];
 
   /** @param {Offer} offer */
   const keptOf = (offer) => stored.find((m) => m.bytes > 0 && m.url === addressOf(offer));

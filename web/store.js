@@ -21,6 +21,7 @@ import { LoadError } from "./loaderror.js";
  */
 
 const cacheName = "models-1";
+const drafts = "draft-"; // what hashes of drafts begin with
 const notes = {
   none: "This window can't store models: they are downloaded again next time.",
   full: "There is no room to store the model: it is downloaded again next time.",
@@ -79,6 +80,35 @@ export function createStore() {
     }
   }
 
+  /**
+   * Does work whose parts lie under a draft's record, which goes afterwards.
+   *
+   * @template T
+   * @param {(draft: string) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async function drafting(work) {
+    const draft = `${drafts}${Math.random().toString(36).slice(2)}`;
+    const whole = async () => {
+      try {
+        return await work(draft);
+      } finally {
+        await forget(draft);
+      }
+    };
+    if (!(await open()) || !navigator.locks) return whole();
+    return navigator.locks.request(`${cacheName}/${draft}`, whole);
+  }
+
+  /** Forgets the drafts of tabs that were closed over them. */
+  async function sweep() {
+    const { held = [] } = (await navigator.locks?.query()) ?? {};
+    const busy = new Set(held.map((lock) => lock.name));
+    for (const { hash } of await records()) {
+      if (hash.startsWith(drafts) && !busy.has(`${cacheName}/${hash}`)) await forget(hash);
+    }
+  }
+
   /** @returns {Promise<Record[]>} */
   async function records() {
     const cache = await open();
@@ -104,6 +134,7 @@ export function createStore() {
 
   return {
     alone,
+    drafting,
     forget,
     note: () => note,
 
@@ -133,8 +164,10 @@ export function createStore() {
 
     /** @returns {Promise<{models: Stored[], usage: number, quota: number}>} */
     async list() {
+      await sweep();
       const have = new Set((await (await open())?.keys())?.map((r) => r.url));
-      const models = (await records()).map(({ url, manifest, hash, parts }) => {
+      const whole = (await records()).filter(({ hash }) => !hash.startsWith(drafts));
+      const models = whole.map(({ url, manifest, hash, parts }) => {
         const here = parts.filter((p) => have.has(keyOf(p.sha256)));
         const bytes = here.reduce((sum, p) => sum + p.bytes, 0);
         return { hash, url, bytes, complete: here.length === parts.length, ...cardOf(manifest) };
