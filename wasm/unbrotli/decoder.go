@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,82 +15,98 @@ import (
 // itself, where a host sends it coded, less than twice that.
 const maxDecoded = 32 << 20
 
+const bufferSize = 256 << 10
+
 var uint8Array = js.Global().Get("Uint8Array")
 
-// decoder keeps its memory from one stream to the next: a Go program's never
-// shrinks.
+// decoder takes a stream piece by piece from JavaScript and back. It keeps its
+// memory from one stream to the next: a Go program's never shrinks.
 type decoder struct {
-	reader         brotli.Reader
-	coded, decoded []byte
+	reader brotli.Reader
+	buf    []byte
 }
 
 func (d *decoder) decode(coded, into js.Value) ([]any, error) {
-	d.coded = room(d.coded, coded)
-	for i := range coded.Length() {
-		at := len(d.coded)
-		d.coded = d.coded[:at+coded.Index(i).Length()]
-		js.CopyBytesToGo(d.coded[at:], coded.Index(i))
+	if d.buf == nil {
+		d.buf = make([]byte, bufferSize)
 	}
-	d.decoded = room(d.decoded, into)
-	if err := d.stream(); err != nil {
-		return nil, fmt.Errorf("brotli: corrupt stream: %w", err)
+	if err := d.reader.Reset(&pieces{list: coded}); err != nil {
+		return nil, err
 	}
-	return spread(d.decoded, into), nil
-}
-
-// stream decodes coded to its end, behind which nothing may stand.
-func (d *decoder) stream() error {
-	if err := d.reader.Reset(bytes.NewReader(d.coded)); err != nil {
-		return err
-	}
-	for {
-		if len(d.decoded) == cap(d.decoded) {
-			d.decoded = append(d.decoded, 0)[:len(d.decoded)]
-		}
-		n, err := d.reader.Read(d.decoded[len(d.decoded):cap(d.decoded)])
-		d.decoded = d.decoded[:len(d.decoded)+n]
+	out := filling{into: into}
+	for total := 0; ; {
+		n, err := d.reader.Read(d.buf)
+		total += n
 		switch {
-		case len(d.decoded) > maxDecoded:
-			return errors.New("more data than a part has")
-		case errors.Is(err, io.EOF):
-			return nil
+		case total > maxDecoded:
+			err = errors.New("more data than a part has")
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return errors.New("it ends too early")
-		case err != nil:
-			return err
+			err = errors.New("it ends too early")
+		case err == nil || errors.Is(err, io.EOF):
+			out.write(d.buf[:n])
+		}
+		if errors.Is(err, io.EOF) {
+			return out.chunks(), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("brotli: corrupt stream: %w", err)
 		}
 	}
 }
 
-// room is memory, the old one if it will do, for as much as the arrays hold.
-func room(old []byte, arrays js.Value) []byte {
-	size := 0
-	for i := range arrays.Length() {
-		size += arrays.Index(i).Length()
-	}
-	if size > cap(old) {
-		return make([]byte, 0, size)
-	}
-	return old[:0]
+// pieces reads arrays of JavaScript, one after the other.
+type pieces struct {
+	list  js.Value
+	index int
+	at    int // in the array of that index
 }
 
-// spread copies data into arrays of JavaScript.
-func spread(data []byte, into js.Value) []any {
-	chunks := []any{}
-	for i := 0; len(data) > 0; i++ {
-		var to js.Value
-		if i < into.Length() {
-			to = into.Index(i)
-		} else {
-			to = uint8Array.New(len(data))
+func (p *pieces) Read(to []byte) (int, error) {
+	for ; p.index < p.list.Length(); p.index, p.at = p.index+1, 0 {
+		array := p.list.Index(p.index)
+		if left := array.Length() - p.at; left > 0 {
+			n := min(left, len(to))
+			js.CopyBytesToGo(to[:n], array.Call("subarray", p.at, p.at+n))
+			p.at += n
+			return n, nil
 		}
-		n := min(len(data), to.Length())
-		if n < to.Length() {
-			to = to.Call("subarray", 0, n)
+	}
+	return 0, io.EOF
+}
+
+// filling fills arrays of JavaScript, one after the other, and then new ones.
+type filling struct {
+	into js.Value
+	full []any
+	last js.Value // the one that is being filled, up to at
+	at   int
+}
+
+func (f *filling) write(data []byte) {
+	for len(data) > 0 {
+		if f.last.IsUndefined() {
+			if f.last = f.into.Index(len(f.full)); f.last.IsUndefined() {
+				f.last = uint8Array.New(1 << 20)
+			}
 		}
-		js.CopyBytesToJS(to, data[:n])
-		data = data[n:]
-		chunks = append(chunks, to)
+		n := min(len(data), f.last.Length()-f.at)
+		js.CopyBytesToJS(f.last.Call("subarray", f.at, f.at+n), data[:n])
+		data, f.at = data[n:], f.at+n
+		if f.at == f.last.Length() {
+			f.full = append(f.full, f.last)
+			f.last, f.at = js.Undefined(), 0
+		}
+	}
+}
+
+// chunks are the arrays, the last cut to what is in it.
+func (f *filling) chunks() []any {
+	chunks := f.full
+	if f.at > 0 {
+		chunks = append(chunks, f.last.Call("subarray", 0, f.at))
+	}
+	if chunks == nil {
+		chunks = []any{}
 	}
 	return chunks
 }
