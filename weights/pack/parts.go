@@ -26,7 +26,8 @@ type partFiles struct {
 
 func (f *partFiles) add(p gpt2.Part, data []byte) error {
 	f.buf.Reset()
-	w := brotli.NewWriterOptions(&f.buf, brotli.WriterOptions{Quality: f.quality, LGWin: 24})
+	// Weights do not repeat: a wider window saves nothing, and costs who decodes memory.
+	w := brotli.NewWriterOptions(&f.buf, brotli.WriterOptions{Quality: f.quality, LGWin: 18})
 	if _, err := w.Write(data); err != nil {
 		return err
 	}
