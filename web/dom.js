@@ -213,6 +213,7 @@ const ICONS = {
   edit: "M3 13l.6-2.8L10.8 3l2.2 2.2-7.2 7.2z",
   fork: "M4 2.5v11M4 8c5 0 7-1 7-5M9 4.6 11 2.5l2 2.1",
   close: "M4 4l8 8M12 4l-8 8",
+  bin: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4",
   plus: "M8 3v10M3 8h10",
   minus: "M3 8h10",
   fit: "M3 6V3h3M13 6V3h-3M3 10v3h3M13 10v3h-3",

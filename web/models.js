@@ -113,7 +113,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
           refresh();
         },
       },
-      icon("close"),
+      icon("bin"),
     );
     return h("li", {}, row, forget, strip);
   }
