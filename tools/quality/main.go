@@ -5,8 +5,7 @@
 //	go run ./tools/quality -svg docs/quality.svg CHECKPOINT...
 //
 // A checkpoint is a folder with config.json and model.safetensors, or these as
-// .gz. The table is
-// printed, as Markdown; the plot goes to the file.
+// .gz. The table is printed, as Markdown; the plot goes to the file.
 package main
 
 import (

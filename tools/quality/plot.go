@@ -31,15 +31,15 @@ func plot(lines []line) []byte {
 		at := y(math.Pow(10, float64(p)))
 		fmt.Fprintf(&b, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>\n", left, at, width-right, left-6, at+4, p)
 	}
-	for i, bits := range bitsTried {
-		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d bits</text>\n", x(i), height-bottom+18, bits)
+	for _, bits := range bitsTried {
+		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d bits</text>\n", x(bits), height-bottom+18, bits)
 	}
 	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\">nats a token</text>\n", left, top-6)
 	for i, l := range lines {
 		colour := colours[i%len(colours)]
 		var points []string
 		for j, kl := range l.kl {
-			points = append(points, fmt.Sprintf("%.1f,%.1f", x(j), y(kl)))
+			points = append(points, fmt.Sprintf("%.1f,%.1f", x(bitsTried[j]), y(kl)))
 		}
 		fmt.Fprintf(&b, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", strings.Join(points, " "), colour)
 		key := top + 10 + 18*i
@@ -49,8 +49,9 @@ func plot(lines []line) []byte {
 	return []byte(b.String())
 }
 
-func x(i int) float64 {
-	return left + 30 + float64(i)*(width-left-right-60)/float64(len(bitsTried)-1)
+func x(bits int) float64 {
+	first, last := bitsTried[0], bitsTried[len(bitsTried)-1]
+	return left + 30 + float64(first-bits)/float64(first-last)*(width-left-right-60)
 }
 
 func y(kl float64) float64 {
