@@ -66,3 +66,21 @@ test("a link with bad values opens, with the defaults and a word about it", asyn
   await expect(playground.setting("Top-p").box).not.toHaveValue("7");
   await expect(page.getByText(/top_p 7/)).toBeVisible();
 });
+
+test("bans that remove every token are told, draw nothing, and can be lifted", async ({
+  page,
+  playground,
+}) => {
+  await playground.open(
+    "#explore?stages=top_k:1;suppress_tokens:&list=suppress_tokens.suppress_tokens=+mouse",
+  );
+  await expect.poll(() => playground.number("nucleus")).toBe(0);
+  await expect(page.locator("main")).not.toContainText(/NaN|Infinity|undefined/);
+  await playground.button("Draw").click();
+  await expect(page.locator(".refused:visible")).toContainText(/every token is removed/i);
+  await expect(playground.drawnTokens).toHaveCount(0);
+  await playground.setting("Suppress tokens").used.uncheck();
+  await expect(page.locator(".refused:visible")).toHaveCount(0);
+  await playground.button("Draw").click();
+  await expect(playground.drawnTokens).toHaveText(["mouse"]);
+});

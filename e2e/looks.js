@@ -25,9 +25,9 @@ export async function still(page) {
 /** What axe-core finds, in a line each.
  * @param {Page | import("@playwright/test").Frame} page @param {string} [within] a part of it alone */
 export async function findings(page, within = "html") {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (part) => /** @type {any} */ (window).axe.run(part),
+    (part) => /** @type {any} */ (window).axe.run(part, { resultTypes: ["violations"] }),
     within,
   );
   return violations.flatMap((/** @type {any} */ v) =>

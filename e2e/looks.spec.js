@@ -49,6 +49,10 @@ test("every lesson: its first step light, its last dark", async ({ page, playgro
         await playground.settled();
         await still(page);
         expect.soft(await findings(page), `${lesson}, ${colorScheme}`).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 900 });
+        await playground.settled();
+        expect.soft(await tooWide(page), `${lesson}, ${colorScheme}`).toEqual([]);
+        await page.setViewportSize({ width: 1280, height: 900 });
       });
 });
 
