@@ -79,7 +79,7 @@ test("bans that remove every token are told, draw nothing, and can be lifted", a
   await playground.button("Draw").click();
   await expect(page.locator(".refused:visible")).toContainText(/every token is removed/i);
   await expect(playground.drawnTokens).toHaveCount(0);
-  await playground.setting("Suppress tokens").used.uncheck();
+  await playground.view.getByRole("switch", { name: "Suppress tokens", exact: true }).uncheck();
   await expect(page.locator(".refused:visible")).toHaveCount(0);
   await playground.button("Draw").click();
   await expect(playground.drawnTokens).toHaveText(["mouse"]);
