@@ -10,6 +10,7 @@ import { test } from "node:test";
 import "./vendor/wasm_exec.js";
 import { LANGUAGES, localeOf, pick } from "./language.js";
 import english from "./texts/en.js";
+import { t } from "./texts.js";
 
 /**
  * @typedef {import("./texts.js").Text} Text
@@ -137,6 +138,11 @@ for (const name of others) {
     assert.deepEqual(left, []);
   });
 }
+
+test("a share that is not nothing never reads as nothing", () => {
+  assert.match(t("stage.left", { n: 40, mass: 0.0001 }), /<0\.1\u00a0%$/);
+  assert.match(t("stage.left", { n: 40, mass: 0 }), /\u22120\.0\u00a0%$/);
+});
 
 test("the first wanted language that there is", () => {
   assert.equal(pick(["de-AT", "fr"]), "de");
