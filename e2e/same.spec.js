@@ -38,14 +38,15 @@ async function write({ model, cases }) {
   const info = await engine.loadModel(`models/${model}/`);
   const texts = [];
   for (const pin of cases) {
-    const { model, promptIds, eos_token_id: eos } = pin.toy ? await loadToy(engine, pin.toy) : info;
+    const own = pin.toy ? await loadToy(engine, pin.toy) : info;
+    const { model, promptIds } = own;
     const { tokens } = await engine.call("tokenize", {
       model: info.model,
       text: pin.prompt,
       bos: false,
     });
     const ids = pin.toy ? promptIds : tokens.map((/** @type {{id: number}} */ t) => t.id);
-    const settings = pin.link ? await ofLink(pin.link, eos) : pin.settings;
+    const settings = pin.link ? await ofLink(pin.link, own) : pin.settings;
     let status = await engine.call("open", { model, ids, settings });
     const { session } = status;
     for (let fed = { done: 0, total: 1 }; fed.done < fed.total; )
@@ -60,10 +61,10 @@ async function write({ model, cases }) {
   engine.close();
   return { hash: info.hash, texts };
 
-  /** As the page reads a link that it is opened with. @param {string} link @param {number} eos */
-  async function ofLink(link, eos) {
+  /** As the page reads a link that it is opened with. @param {string} link @param {typeof info} model */
+  async function ofLink(link, model) {
     const { settings } = checked(described, readFragment(link).state.settings);
-    return toWire(described, settings, eos, async () => []);
+    return toWire(described, settings, model, async () => []);
   }
 
   /** FNV-1a, 64 bits, in two halves. @param {ArrayBufferView[]} columns */

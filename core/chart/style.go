@@ -24,13 +24,11 @@ func axisLabel() *opts.AxisLabel {
 // the end.
 func markLines(item any, color, dash, position string) *opts.MarkLines {
 	return &opts.MarkLines{
-		Data: []any{item},
-		MarkLineStyle: opts.MarkLineStyle{
-			Symbol:    []string{"none", "none"},
-			LineStyle: &opts.LineStyle{Color: color, Width: 2, Type: dash, Opacity: opts.Float(1)},
-			Label: &opts.Label{
-				Show: opts.Bool(true), Color: color, FontSize: 12, FontWeight: "bold", Position: position, Formatter: "{b}",
-			},
+		Data:      []any{item},
+		Symbol:    []string{"none", "none"},
+		LineStyle: &opts.LineStyle{Color: color, Width: 2, Type: dash, Opacity: opts.Float(1)},
+		Label: &opts.Label{
+			Show: opts.Bool(true), Color: color, FontSize: 12, FontWeight: "bold", Position: position, Formatter: "{b}",
 		},
 	}
 }
