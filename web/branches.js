@@ -138,8 +138,11 @@ export function createBranches(engine, { onChange, onReading }) {
       b.status = await engine.call("retune", { session: b.status.session, settings });
     },
 
+    /** Where the engine ended in the meantime there is nothing to step. */
     async step() {
-      const { sessions } = await engine.call("step", { sessions: [branch().status.session] });
+      const b = branch();
+      if (!b) return;
+      const { sessions } = await engine.call("step", { sessions: [b.status.session] });
       take(sessions[0]);
     },
 

@@ -79,7 +79,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   const run = createRun({
     async step() {
       await branches.step();
-      return !branches.branch()?.status.stop;
+      return branches.branch()?.status.stop === "";
     },
     onChange: showText,
     onError: (error) => failed(error),
