@@ -182,9 +182,9 @@ release: build bin/cyclonedx-gomod ## release/: servers for six platforms, the s
 	@cat release/SHA256SUMS
 
 reproducible: ## makes a release twice, in folders and Go caches of their own: the bytes have to be the same
-	@set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	@set -e; dir=$$(mktemp -d); rev=$$(git rev-parse HEAD); trap 'rm -rf "$$dir"' EXIT; \
 	for n in one other/place/two; do \
-	  mkdir -p $$dir/$$n && git archive HEAD | tar -x -C $$dir/$$n; \
+	  mkdir -p $$dir/$$n && git archive $$rev | tar -x -C $$dir/$$n; \
 	  GOCACHE=$$dir/cache-$${n##*/} $(MAKE) -C $$dir/$$n release QUALITY=$(QUALITY) >$$dir/log || { tail $$dir/log; exit 1; }; \
 	done; \
 	diff $$dir/one/release/SHA256SUMS $$dir/other/place/two/release/SHA256SUMS; \

@@ -29,7 +29,8 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     const { createPlayground } = await import("../playground.js");
     const playground = createPlayground(page);
     await playground.open("", server.url);
-    const go = (/** @type {string} */ view) => page.locator(`header nav a[href="#${view}"]`).click();
+    const go = (/** @type {string} */ view) =>
+      page.locator(`header nav a[href="#${view}"]`).click();
     await playground.endless();
     const inspector = await context.newCDPSession(page);
     const system = await browser.newBrowserCDPSession();
