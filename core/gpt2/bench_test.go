@@ -11,9 +11,9 @@ import (
 
 // speedModel has the shapes of GPT-2 124M and weights that cost nothing to
 // make: the time does not depend on them.
-func speedModel(b *testing.B) *Model {
+func speedModel(b *testing.B, config string) *Model {
 	b.Helper()
-	cfg, err := ParseConfig([]byte(`{}`))
+	cfg, err := ParseConfig([]byte(config))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func speedModel(b *testing.B) *Model {
 // BenchmarkDecode is one token, its logits included, after a context: of one
 // text and of four at once.
 func BenchmarkDecode(b *testing.B) {
-	m := speedModel(b)
+	m := speedModel(b, `{}`)
 	for _, context := range []int{16, 256, 900} {
 		ids := make([]int, context)
 		for i := range ids {
@@ -90,9 +90,59 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
+// BenchmarkCost is where a token's time goes: over the length of the context,
+// the texts that step together, and the vocabulary. tools/cost draws it.
+func BenchmarkCost(b *testing.B) {
+	m := speedModel(b, `{}`)
+	past := func(n int) lm.Past {
+		ids := make([]int, n)
+		out, err := m.Forward(lm.Input{IDs: ids})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return out[0].Past
+	}
+	step := func(b *testing.B, past lm.Past, texts int) {
+		batch, hidden := make([]lm.Input, texts), make([][]float32, texts)
+		for i := range batch {
+			batch[i] = lm.Input{Past: past, IDs: []int{220 + i}}
+		}
+		for b.Loop() {
+			out, err := m.Forward(batch...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := range out {
+				hidden[i] = out[i].Hidden[0]
+			}
+			m.Head(hidden...)
+		}
+	}
+	for _, n := range []int{16, 128, 256, 384, 512, 640, 768, 900, 1023} {
+		text := past(n)
+		b.Run(fmt.Sprintf("context=%d", n), func(b *testing.B) { step(b, text, 1) })
+	}
+	text := past(64)
+	for _, n := range []int{1, 2, 3, 4, 5, 6, 8, 12, 16} {
+		b.Run(fmt.Sprintf("texts=%d", n), func(b *testing.B) { step(b, text, n) })
+	}
+	for _, n := range []int{1000, 5000, 10000, 20000, 30000, 40000, 50257, 65536} {
+		small := speedModel(b, fmt.Sprintf(`{"vocab_size": %d, "n_layer": 1}`, n))
+		b.Run(fmt.Sprintf("vocabulary=%d", n), func(b *testing.B) {
+			hidden := make([]float32, 768)
+			for i := range hidden {
+				hidden[i] = float32(i%7) - 3
+			}
+			for b.Loop() {
+				small.Head(hidden)
+			}
+		})
+	}
+}
+
 // BenchmarkPrefill reads a prompt and gives the logits of what follows.
 func BenchmarkPrefill(b *testing.B) {
-	m := speedModel(b)
+	m := speedModel(b, `{}`)
 	for _, n := range []int{64, 512} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			ids := make([]int, n)

@@ -218,18 +218,15 @@ func (m *Model) attend(layer int, rows []row) {
 	d, heads := m.cfg.NEmbd, m.cfg.NHead
 	size := d / heads
 	stride := m.blocks[layer].attn.weight.Stride()
-	for i, r := range rows {
-		qkv := w.wide[i*stride:]
-		page, slot := r.pos/kernel.PageRows, r.pos%kernel.PageRows
-		for h := range heads {
-			at := (layer*heads + h) * m.width * kernel.PageRows
+	for h := range heads { // one head for all rows: its keys and values stay near the processor
+		at := (layer*heads + h) * m.width * kernel.PageRows
+		for i, r := range rows {
+			qkv := w.wide[i*stride:]
+			page, slot := r.pos/kernel.PageRows, r.pos%kernel.PageRows
 			key, value := qkv[d+h*size:][:size], qkv[2*d+h*size:][:size]
 			kernel.PutKey(r.seq.keys[page][at:], key, slot)
 			kernel.PutValue(r.seq.values[page][at:], value, slot, m.width)
 		}
-	}
-	for h := range heads { // one head for all rows: its keys and values stay near the processor
-		at := (layer*heads + h) * m.width * kernel.PageRows
 		for i, r := range rows {
 			for j, v := range w.wide[i*stride+h*size:][:size] {
 				w.query[j] = v * m.blocks[layer].scale
