@@ -150,13 +150,16 @@ export interface ModelBegun {
 
 /**
  * ModelPart hands over decoded bytes of part Index, from byte At on: the whole
- * part, or a piece of it, in order. The part is checked when its last byte came.
+ * part, or a piece of it, in order. The part is checked when its last byte came:
+ * against SHA256, in hex, where the caller has computed it (a browser does so ten
+ * times as fast), else the bytes are hashed here.
  * Bytes come beside the struct; see package wasm.
  */
 export interface ModelPart {
   model: number;
   index: number;
   at: number;
+  sha256: string;
 }
 
 /** ModelRef names a model. */

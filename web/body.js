@@ -62,25 +62,6 @@ export async function readChunks(body, onBytes = () => {}) {
   return chunks;
 }
 
-/**
- * Reads a body to its end in pieces, of which each is gone when the next comes.
- *
- * @param {ReadableStream<Bytes>} body
- * @param {(piece: Bytes) => void} onPiece
- */
-export async function eachPiece(body, onPiece) {
-  const reader = byteReader(body);
-  if (!reader) return eachOwnChunk(body, onPiece);
-  let piece = borrow();
-  for (;;) {
-    const { done, value } = await reader.read(new Uint8Array(piece.buffer));
-    if (value) piece = value;
-    if (done || !value) break;
-    onPiece(value);
-  }
-  giveBack([piece]);
-}
-
 /** @param {ReadableStream<Bytes>} body @param {(chunk: Bytes) => void} onChunk */
 async function eachOwnChunk(body, onChunk) {
   const reader = body.getReader();

@@ -5,8 +5,9 @@
  * worker.
  */
 
-import { dropBuffers, eachPiece } from "./body.js";
+import { dropBuffers, giveBack, readChunks } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
+import { sha256 } from "./digest.js";
 import { LoadError } from "./loaderror.js";
 import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
 import { createProgress } from "./progress.js";
@@ -157,19 +158,21 @@ export function createLoader({ call }) {
    */
   async function loadPart(source, begun, index, progress, signal) {
     const part = begun.parts[index];
-    const place = (/** @type {number} */ at, /** @type {Bytes} */ bytes) =>
-      call("modelPart", { model: begun.model, index, at }, bytes);
+    const place = async (/** @type {Bytes[]} */ chunks) => {
+      const hash = await sha256(chunks);
+      let at = 0;
+      for (const bytes of chunks) {
+        call("modelPart", { model: begun.model, index, at, sha256: hash }, bytes);
+        at += bytes.length;
+      }
+    };
     await store.alone(part, signal, async () => {
       if (await fromStore(part, place, progress)) return;
       await source.part(part, {
         signal,
         progress,
         async take(chunks) {
-          let at = 0;
-          for (const bytes of chunks) {
-            place(at, bytes);
-            at += bytes.length;
-          }
+          await place(chunks);
           await store.put(part, chunks);
         },
       });
@@ -181,23 +184,27 @@ export function createLoader({ call }) {
    * Whether the part was in the store, and right. A wrong one goes.
    *
    * @param {Part} part
-   * @param {(at: number, bytes: Bytes) => void} place
+   * @param {(chunks: Bytes[]) => Promise<void>} place
    * @param {PartProgress} progress
    */
   async function fromStore(part, place, progress) {
     const response = await store.get(part);
     if (!response) return false;
-    let at = 0;
+    /** @type {Bytes[]} */
+    let chunks = [];
+    let got = 0;
     try {
-      await eachPiece(/** @type {ReadableStream<Bytes>} */ (response.body), (piece) => {
-        place(at, piece);
-        at += piece.length;
-        progress.share(at / part.bytes);
+      chunks = await readChunks(/** @type {ReadableStream<Bytes>} */ (response.body), (bytes) => {
+        got += bytes;
+        progress.share(got / part.bytes);
       });
+      if (got === part.bytes) await place(chunks);
     } catch {
-      at = -1; // more than fits, other bytes, or a file that can't be read any more
+      got = -1; // more than fits, other bytes, or a file that can't be read any more
+    } finally {
+      giveBack(chunks);
     }
-    if (at === part.bytes) return true;
+    if (got === part.bytes) return true;
     await store.remove(part);
     return false;
   }

@@ -58,7 +58,11 @@ export async function load(call, name) {
   const { model, parts } = call("modelBegin", { manifest });
   for (const [index, part] of parts.entries()) {
     const coded = await readFile(new URL(part.codedFile, folder));
-    call("modelPart", { model, index, at: 0 }, new Uint8Array(brotliDecompressSync(coded)));
+    call(
+      "modelPart",
+      { model, index, at: 0, sha256: "" },
+      new Uint8Array(brotliDecompressSync(coded)),
+    );
   }
   return call("modelEnd", { model });
 }

@@ -103,7 +103,11 @@ func (a *App) modelPart(p ModelPart, bulk Bulk) (Nothing, error) {
 	if p.At+bulk.Len < len(to) {
 		return Nothing{}, nil
 	}
-	if err := l.loader.Verify(p.Index); err != nil {
+	check := l.loader.Verify
+	if p.SHA256 != "" {
+		check = func(i int) error { return l.loader.Accept(i, p.SHA256) }
+	}
+	if err := check(p.Index); err != nil {
 		return Nothing{}, badModel(err)
 	}
 	return Nothing{}, nil

@@ -228,6 +228,10 @@ func TestBrokenModels(t *testing.T) {
 			t.Errorf("a piece at %d: %q", at, got)
 		}
 	}
+	told := ModelPart{Model: begun.Model, Index: 0, SHA256: strings.Repeat("0", 64)}
+	if _, err := c.try("modelPart", told, BulkOf(parts[0])); err == nil || !strings.HasPrefix(err.Error(), "part-000.bin: corrupt") {
+		t.Errorf("a part whose hash is told, and wrong: %v", err)
+	}
 	if got := part(len(parts), nil); !strings.HasPrefix(got, "bad_model part") {
 		t.Errorf("a part too many: %q", got)
 	}

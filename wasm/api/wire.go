@@ -149,12 +149,15 @@ type ModelBegun struct {
 }
 
 // ModelPart hands over decoded bytes of part Index, from byte At on: the whole
-// part, or a piece of it, in order. The part is checked when its last byte came.
+// part, or a piece of it, in order. The part is checked when its last byte came:
+// against SHA256, in hex, where the caller has computed it (a browser does so ten
+// times as fast), else the bytes are hashed here.
 // Bytes come beside the struct; see package wasm.
 type ModelPart struct {
-	Model int `json:"model"`
-	Index int `json:"index"`
-	At    int `json:"at"`
+	Model  int    `json:"model"`
+	Index  int    `json:"index"`
+	At     int    `json:"at"`
+	SHA256 string `json:"sha256"`
 }
 
 // ModelRef names a model.

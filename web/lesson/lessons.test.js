@@ -69,7 +69,11 @@ async function loadPage() {
   const { model, parts: files } = ask("modelBegin", { manifest });
   for (const [index, file] of files.entries()) {
     const coded = await readFile(new URL(file.codedFile, folder));
-    ask("modelPart", { model, index, at: 0 }, new Uint8Array(brotliDecompressSync(coded)));
+    ask(
+      "modelPart",
+      { model, index, at: 0, sha256: "" },
+      new Uint8Array(brotliDecompressSync(coded)),
+    );
   }
   return ask("modelEnd", { model });
 }
