@@ -229,3 +229,11 @@ test("limits, ends, lists of a strategy and of a stage that stands twice come ba
   assert.deepEqual(refused, []);
   assert.deepEqual(read.settings, told.settings);
 });
+
+test("a number with a decimal comma, and one said twice, is no number", () => {
+  for (const stages of ["temperature:0,8", "temperature:temperature=0.8,temperature=8"]) {
+    const { settings } = readFragment(`#explore?v=1&strategy=sampling&stages=${stages}`).state;
+    const read = settings?.stages.find((s) => s.kind === "temperature");
+    assert.deepEqual(read?.args, { temperature: Number.NaN }, stages);
+  }
+});

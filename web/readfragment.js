@@ -43,13 +43,14 @@ const toNumber = (text) => (/^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(tex
 
 /** @param {string} list @param {string} fallback the name of a bare number */
 function readArgs(list, fallback) {
-  const items = list.split(",").filter(Boolean);
-  return Object.fromEntries(
-    items.map((item) => {
-      const [name, v] = item.includes("=") ? split(item, "=") : [fallback, item];
-      return [name, toNumber(v)];
-    }),
-  );
+  /** @type {Map<string, number>} */
+  const args = new Map();
+  for (const item of list.split(",").filter(Boolean)) {
+    const [name, v] = item.includes("=") ? split(item, "=") : [fallback, item];
+    // Said twice, as by the comma of "0,8", it is no number.
+    args.set(name, args.has(name) ? Number.NaN : toNumber(v));
+  }
+  return Object.fromEntries(args);
 }
 
 /** @param {string} text @returns {Stage} */
