@@ -101,6 +101,14 @@ test-oracle: ## tests against another folder of recorded transformers results, O
 e2e: build node_modules/.package-lock.json ## drives a real browser against the built server
 	npx playwright test -c e2e
 
+load-times: build node_modules/.package-lock.json ## times and memory of loading a GPT-2 124M of random weights
+	test -e bin/load/checkpoint || go run ./tools/random bin/load/checkpoint
+	for b in 8 6; do test -e bin/load/models/random-$$b || \
+	  go run ./weights/pack -bits $$b -name "Random 124M, $$b bits" bin/load/checkpoint bin/load/models/random-$$b; done
+	go run ./tools/site -web web -wasm bin/wasm -models weights/default,bin/load/models \
+	  -cache bin/brotli -quality $(QUALITY) -out bin/load/site $(LICENCES)
+	node e2e/loadtimes.js bin/load/site bin/load/checkpoint
+
 screenshot: build node_modules/.package-lock.json ## docs/screenshot.png, by the e2e run
 	npx playwright test -c e2e --project chromium -g "picture of the README"
 	@mkdir -p docs

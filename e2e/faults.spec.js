@@ -10,9 +10,7 @@ const part = /part-000/;
 const lasting = {
   missing: /part-000.*404/s,
   html: /part-000/,
-  short: /part-000/,
   corrupt: /part-000/,
-  cut: /part-000/,
   gone: /part-000/,
 };
 
@@ -30,14 +28,6 @@ for (const [name, says] of Object.entries(lasting)) {
     await state.getByRole("button").first().click();
     await playground.ready();
     await expect(playground.text).toContainText("My own words");
-  });
-}
-
-for (const name of /** @type {const} */ (["busy", "cut", "corrupt", "gone"])) {
-  test(`a part that is ${name} once is fetched again by itself`, async ({ host, playground }) => {
-    host.fail(part, faults[name], 1);
-    await playground.open("", host.url);
-    await expect(playground.take).toHaveCount(12);
   });
 }
 

@@ -110,3 +110,21 @@ test("what is no GPT-2: said in words, and the model in use stays", async ({
   });
   expect(kept).toBe(0);
 });
+
+test("a packed folder: taken as it is", async ({ page, playground, server }) => {
+  await playground.open();
+  const folder = `${server.url}models/storybook-4m/`;
+  const manifest = await (await fetch(`${folder}manifest.json`)).json();
+  const asItLies = { headers: { "accept-encoding": "identity" } };
+  const parts = await Promise.all(
+    manifest.parts.map(async (/** @type {{coded_file: string}} */ { coded_file: name }) => {
+      const answer = await fetch(folder + name, asItLies);
+      return file(name, Buffer.from(await answer.arrayBuffer()));
+    }),
+  );
+  const renamed = file("manifest.json", { ...manifest, name: "My folder" });
+  await page.locator(".modelfiles").setInputFiles([renamed, ...parts]);
+  const menu = menuOf(page);
+  await expect(menu.button).toContainText("My folder");
+  await playground.ready();
+});

@@ -33,7 +33,7 @@ export async function startServer(port = 0, options = []) {
 }
 
 /** @param {import("node:stream").Readable} output */
-async function address(output) {
+export async function address(output) {
   for await (const line of createInterface(output)) {
     const url = /http:\/\/\S+/.exec(line)?.[0];
     if (url) return url;
