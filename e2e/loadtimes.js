@@ -1,6 +1,6 @@
 /**
  * Measures what loading a large model costs: node e2e/loadtimes.js SITE
- * CHECKPOINT. Each model of the site whose id starts with "random" is opened in
+ * CHECKPOINT [BROWSER]. Each model of the site whose id starts with "random" is opened in
  * each browser, from the project's server and from a plain one without headers,
  * with a fresh profile and once more after the browser was started anew. Then
  * the checkpoint is packed in the page. Prints Markdown tables.
@@ -20,7 +20,7 @@ import { chromium, firefox } from "@playwright/test";
 import config from "./playwright.config.js";
 import { address } from "./server.js";
 
-const [site = "", checkpoint = ""] = process.argv.slice(2);
+const [site = "", checkpoint = "", only = ""] = process.argv.slice(2);
 const binary = fileURLToPath(new URL("../bin/playground", import.meta.url));
 
 /** The project's server. */
@@ -154,8 +154,9 @@ async function visit({ name, use }, profile, host, model) {
   const memory = watchMemory(profile);
   try {
     const times = await told;
+    const most = { ...memory.most };
     await setTimeout(5000); // what was stored is on the disk some seconds later
-    return { ...times, most: memory.most };
+    return { ...times, most, later: memory.most.resident };
   } finally {
     memory.stop();
     browser.kill();
@@ -211,7 +212,8 @@ await writeFile(
 );
 
 const models = (await readdir(join(site, "models"))).filter((id) => id.startsWith("random"));
-const browsers = /** @type {{name: string, use: any}[]} */ (config.projects);
+const all = /** @type {{name: string, use: any}[]} */ (config.projects);
+const browsers = all.filter(({ name }) => name.includes(only));
 const mega = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 const seconds = (/** @type {number} */ time) => `${time.toFixed(1)} s`;
 const row = (/** @type {string[]} */ cells) => console.log(`| ${cells.join(" | ")} |`);
@@ -227,10 +229,12 @@ row([
   "wire",
   "memory",
   "its own",
+  "5 s later",
   "again",
   "its own",
+  "5 s later",
 ]);
-row(["---", "---", "---", ...Array.from({ length: 9 }, () => "--:")]);
+row(["---", "---", "---", ...Array.from({ length: 11 }, () => "--:")]);
 for (const browser of browsers) {
   for (const [name, start] of Object.entries({
     "`bin/playground`": project,
@@ -243,7 +247,9 @@ for (const browser of browsers) {
         const first = await visit(browser, profile, relay, model);
         const wire = relay.count.bytes;
         const again = await visit(browser, profile, relay, model);
-        const memory = [first, again].flatMap(({ most }) => [mega(most.resident), mega(most.own)]);
+        const memory = [first, again].flatMap(({ most, later }) =>
+          [most.resident, most.own, later].map(mega),
+        );
         const times = [seconds(first.loaded), seconds(first.ready), mega(wire)];
         times.push(seconds(again.ready), mega(relay.count.bytes - wire));
         row([browser.name, name, model, ...times, ...memory]);
