@@ -84,3 +84,36 @@ test("bans that remove every token are told, draw nothing, and can be lifted", a
   await playground.button("Draw").click();
   await expect(playground.drawnTokens).toHaveText(["mouse"]);
 });
+
+test("settings that don't go together: no step is taken with older ones", async ({
+  page,
+  playground,
+}) => {
+  const at = (/** @type {string} */ more) => `#explore?v=1&prompt=The+cat&stages=&eos=0${more}`;
+  const steps = page.locator(".stepbar .next .btn");
+  await playground.open(at("&strategy=beam,num_beams=4"));
+  await playground.run();
+  await playground.open(at("&strategy=beam,num_beams=4,num_return_sequences=9"));
+  await expect(page.locator(".refused")).toContainText("num_return_sequences");
+  await expect(steps.nth(0)).toBeDisabled();
+  await expect(steps.nth(1)).toBeDisabled();
+  await expect(playground.drawnTokens).toHaveCount(0);
+  await playground.open(at("&strategy=beam,num_beams=4"));
+  await expect(steps.nth(0)).toBeEnabled();
+  await expect(page.locator(".refused")).toBeHidden();
+
+  // By hand: what is there stays, and nothing is added to it.
+  await playground.run();
+  const before = await playground.textNow();
+  const returned = page.getByRole("spinbutton", { name: /^Texts returned, number/ });
+  await returned.fill("9");
+  await expect(page.locator(".refused")).toContainText("num_return_sequences");
+  await expect(steps.nth(0)).toBeDisabled();
+  await playground.drawnTokens.first().click();
+  await page.locator(".backbtn").click();
+  await expect(page.locator(".refused")).toBeVisible();
+  await expect(steps.nth(0)).toBeDisabled();
+  expect(await playground.textNow()).toEqual(before);
+  await returned.fill("1");
+  await expect(page.locator(".refused")).toBeHidden();
+});

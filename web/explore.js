@@ -52,6 +52,10 @@ export function createExplore(root, { engine, store, described, onError, onState
   /** @type {number | null} the generated token on screen; null: the next one */
   let seen = null;
   let surprise = false;
+  /** The engine did not take the settings on screen: no step is taken until it does. */
+  let refused = false;
+  /** It did not even begin with them: it is asked again when they change. */
+  let unopened = false;
 
   const settings = () => /** @type {Settings} */ (store.get().settings);
   const kind = () =>
@@ -164,13 +168,13 @@ export function createExplore(root, { engine, store, described, onError, onState
         bos,
       });
       text.prompt(prompt, bos, tokens);
-      const refused = count === 0 ? "empty" : count > model.n_positions ? "long" : null;
-      $(".pair", root).inert = refused !== null;
-      if (refused) {
+      const unfit = count === 0 ? "empty" : count > model.n_positions ? "long" : null;
+      $(".pair", root).inert = unfit !== null;
+      if (unfit) {
         branches.clear();
         text.none();
         step.none();
-        return onState(refused, { tokens: count, model });
+        return onState(unfit, { tokens: count, model });
       }
       const opened = await branches.open(
         model.model,
@@ -179,6 +183,8 @@ export function createExplore(root, { engine, store, described, onError, onState
       );
       text.waiting("");
       if (!opened) return;
+      unopened = false;
+      refused = false;
       seen = null;
       const { die } = store.get();
       if (again && saved.length) await branches.restore(saved, branch);
@@ -190,9 +196,21 @@ export function createExplore(root, { engine, store, described, onError, onState
       meet({});
       update({});
     } catch (error) {
+      unopened = true;
+      branches.clear();
+      text.none();
+      step.none();
       onError(error);
     }
   });
+
+  /** The branch would go on with the settings it had, so it may not.
+   * @param {boolean} now */
+  function refuse(now) {
+    refused = now;
+    if (now) run.stop();
+    showText();
+  }
 
   function saveBranches() {
     const { die } = store.get();
@@ -261,6 +279,7 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   const update = createLatest(
     async (/** @type {Change} */ { retune, live = false, stamp }) => {
+      if (retune && unopened) return openPrompt({ again: true });
       const b = branches.branch();
       if (!b) return;
       try {
@@ -271,14 +290,14 @@ export function createExplore(root, { engine, store, described, onError, onState
           step: seen ?? -1,
           rows: picture.tokens(),
         });
-        const refused = tuned?.catch((error) => error);
+        const failure = tuned?.catch((error) => error);
         const view = await asked;
-        const error = await refused;
-        message("");
+        const error = await failure;
+        if (retune) refuse(error !== undefined);
+        if (!refused) message("");
         draw(view, live);
         if (stamp) measure(stamp);
         if (error) throw error;
-        if (retune) showText();
       } catch (error) {
         failed(error);
       }
@@ -320,7 +339,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       branches.list.map((x) => x.name),
       branches.current,
     );
-    step.update(b.status, { seen, running: run.running, samples: kind().samples });
+    step.update(b.status, { seen, running: run.running, refused, samples: kind().samples });
     if (why === "context" && seen === null && !run.running)
       onState("context", { model, steps: b.status.steps });
     else onState("ready");

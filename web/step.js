@@ -120,14 +120,14 @@ export function createStep(root, deps) {
 
     /**
      * @param {Status} status
-     * @param {{seen: number | null, running: boolean, samples: boolean}} how
+     * @param {{seen: number | null, running: boolean, refused: boolean, samples: boolean}} how
      */
-    update(status, { seen, running, samples }) {
+    update(status, { seen, running, refused, samples }) {
       const focused = root.contains(document.activeElement);
       next.hidden = seen !== null;
       past.hidden = seen === null;
       setText($(".label", drawButton), t(samples ? "step.draw" : "step.take"));
-      const stopped = status.stop !== "";
+      const stopped = refused || status.stop !== "";
       for (const b of [drawButton, run]) b.toggleAttribute("disabled", stopped);
       undo.toggleAttribute("disabled", status.steps === 0);
       setText($(".short", run), running ? t("step.pause") : t("step.run", { n: RUN }));
