@@ -5,7 +5,7 @@
  * worker.
  */
 
-import { dropBuffers, giveBack, readChunks } from "./body.js";
+import { dropBuffers } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
 import { sha256 } from "./digest.js";
 import { LoadError } from "./loaderror.js";
@@ -190,21 +190,17 @@ export function createLoader({ call }) {
   async function fromStore(part, place, progress) {
     const response = await store.get(part);
     if (!response) return false;
-    /** @type {Bytes[]} */
-    let chunks = [];
-    let got = 0;
+    let right = false;
     try {
-      chunks = await readChunks(/** @type {ReadableStream<Bytes>} */ (response.body), (bytes) => {
-        got += bytes;
-        progress.share(got / part.bytes);
-      });
-      if (got === part.bytes) await place(chunks);
+      // Not piece by piece: a stored body's stream in Chromium may never give its first one.
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      progress.share(bytes.length / part.bytes);
+      right = bytes.length === part.bytes;
+      if (right) await place([bytes]);
     } catch {
-      got = -1; // more than fits, other bytes, or a file that can't be read any more
-    } finally {
-      giveBack(chunks);
+      right = false; // other bytes, or a file that can't be read any more
     }
-    if (got === part.bytes) return true;
+    if (right) return true;
     await store.remove(part);
     return false;
   }
