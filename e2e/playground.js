@@ -89,9 +89,10 @@ export function createPlayground(page) {
     /** Runs twenty steps on. */
     async run() {
       const before = await this.drawnTokens.count();
-      await button("Run").click();
+      const start = view.getByRole("button", { name: /^Run/ }); // not "Take running"
+      await start.click();
       await expect(this.drawnTokens).toHaveCount(before + 20, { timeout: 60_000 });
-      await expect(button("Run")).toBeVisible();
+      await expect(start).toBeVisible();
     },
 
     /** @param {string} prompt */
