@@ -24,12 +24,12 @@ for (const el of $$("[data-t-label]")) setAttr(el, "aria-label", t(el.dataset.tL
 for (const el of $$("[data-icon]"))
   el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
 createTheme($(".themebtn"));
-createLanguages($(".top"));
 
 /** Parts of a link that are named when they are of no use. */
 const TOLD = 8;
 
 const store = createStore();
+createLanguages($(".top"), { onLeave: store.keep });
 const card = createStateCard();
 
 /** @type {Record<string, {start: Function, refresh: () => unknown, drop: () => void, pause?: () => void}>} */

@@ -97,6 +97,8 @@ export function createStore() {
 
   return {
     get: () => state,
+    /** Keeps what is put off, now. */
+    keep,
     /** What the address named and could not be used when the page was opened. */
     refused: again ? [] : linked.refused,
     /** @param {Partial<State>} patch */

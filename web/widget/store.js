@@ -7,6 +7,7 @@ export function createWidgetStore(start, onChange) {
   let state = start;
   return {
     get: () => state,
+    keep() {},
     refused: /** @type {string[]} */ ([]),
     /** @param {Partial<State>} patch */
     set(patch) {
