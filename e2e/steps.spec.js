@@ -122,6 +122,7 @@ test("reload keeps prompt, settings, texts and branches @everywhere", async ({
   await expect(playground.drawnTokens).toHaveCount(1);
   await playground.take.nth(3).click();
   await expect(playground.drawnTokens).toHaveCount(2);
+  await playground.settled();
   const text = await playground.textNow();
   const rows = await playground.rows();
   await page.reload();
