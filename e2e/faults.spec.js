@@ -90,9 +90,9 @@ test("an engine that is not there: a message, not an empty page", async ({
   host.fail(/engine.*\.wasm/, faults.missing);
   await page.goto(`${host.url}#explore?prompt=My+own+words`);
   const state = page.locator(".state:visible");
-  await expect(state).toContainText("engine");
+  await expect(state).toContainText("The engine stopped");
   host.mend();
-  await state.getByRole("button").first().click();
+  await state.getByRole("button", { name: "Start it again" }).click();
   await playground.ready();
   await expect(playground.text).toContainText("My own words");
 });
