@@ -410,7 +410,7 @@ async function withLocks(work) {
   world.navigator.locks = {
     /** @param {string} name @param {...any} rest options, if any, and what to do */
     async request(name, ...rest) {
-      const todo = async () => {
+      const hold = async () => {
         held.push({ name });
         try {
           return await rest[rest.length - 1]();
@@ -418,7 +418,7 @@ async function withLocks(work) {
           held.splice(held.findIndex((lock) => lock.name === name), 1); // biome-ignore format: short
         }
       };
-      const turn = (turns.get(name) ?? Promise.resolve()).then(todo, todo);
+      const turn = (turns.get(name) ?? Promise.resolve()).then(hold, hold);
       turns.set(name, turn);
       return turn;
     },
