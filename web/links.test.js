@@ -6,13 +6,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import "./vendor/wasm_exec.js";
+import { startEngine } from "../tools/nodeengine/nodeengine.js";
 import { writeFragment } from "./fragment.js";
 import { readLink } from "./lesson/link.js";
 import { END } from "./lesson/stations.js";
 import { presets } from "./panes.js";
 import { readFragment } from "./readfragment.js";
 import { accepts, checked, PLAIN, startSettings } from "./settings.js";
+import { startState } from "./state.js";
 
 /**
  * @typedef {import("./api.d.ts").Described} Described
@@ -23,34 +24,12 @@ import { accepts, checked, PLAIN, startSettings } from "./settings.js";
  */
 
 const root = new URL("../", import.meta.url);
-const go = new Go();
-const bytes = await readFile(new URL("bin/wasm/engine.wasm", root));
-const { instance } = await WebAssembly.instantiate(
-  /** @type {BufferSource} */ (bytes),
-  go.importObject,
-);
-go.run(instance);
+const ask = await startEngine();
 /** @type {Described} */
-const described = /** @type {any} */ (globalThis).engineCall("describe", {}, undefined).result;
+const described = ask("describe", {});
 
 /** @param {Settings} settings @returns {State} */
-const stateOf = (settings) => ({
-  view: "explore",
-  prompt: "A",
-  bos: false,
-  settings,
-  branches: [],
-  branch: 0,
-  panes: [],
-  paneTokens: 30,
-  paneSeeds: false,
-  beams: { num_beams: 3, steps: 6, length_penalty: 1 },
-  draws: { count: 100, texts: 50, length: 6, again: 0 },
-  die: null,
-  lesson: "",
-  model: "",
-  modelHash: "",
-});
+const stateOf = (settings) => ({ ...startState(), settings });
 
 /** The settings of a link, as a page takes them. @param {string} link @returns {Settings} */
 function settingsOf(link) {

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import "./vendor/wasm_exec.js";
+import { startEngine } from "../tools/nodeengine/nodeengine.js";
 import { LANGUAGES, localeOf, pick } from "./language.js";
 import english from "./texts/en.js";
 import { t } from "./texts.js";
@@ -42,15 +42,9 @@ const made = found(/`((?:[\w-]+\.)+)\$\{[^`]*?\}((?:\.[\w-]+)*)`/g).map(
 
 /** The words that the engine has in English: its kinds, charts and orders. */
 async function engineKeys() {
-  const go = new Go();
-  const bytes = await readFile(new URL("../bin/wasm/engine.wasm", import.meta.url));
-  const { instance } = await WebAssembly.instantiate(
-    /** @type {BufferSource} */ (bytes),
-    go.importObject,
-  );
-  go.run(instance);
+  const ask = await startEngine();
   /** @type {Described} */
-  const d = /** @type {any} */ (globalThis).engineCall("describe", {}, undefined).result;
+  const d = ask("describe", {});
   const kinds = [...d.processors, ...d.strategies];
   return {
     keys: [

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import "../vendor/wasm_exec.js";
+import { startEngine } from "../../tools/nodeengine/nodeengine.js";
 import { createBench, wantsPage } from "./bench.js";
 import { holds } from "./check.js";
 import { fromFlat, toFlat } from "./flat.js";
@@ -37,20 +37,7 @@ const parts = lessons.flatMap((l) =>
   [...l.steps, ...l.tasks].map((part) => ({ name: `${l.id}/${part.id}`, part })),
 );
 
-const go = new Go();
-const bytes = await readFile(new URL("bin/wasm/engine.wasm", root));
-const { instance } = await WebAssembly.instantiate(
-  /** @type {BufferSource} */ (bytes),
-  go.importObject,
-);
-go.run(instance);
-const { engineCall } = /** @type {any} */ (globalThis);
-/** @param {string} method @param {object} params @param {Uint8Array} [b] */
-function ask(method, params, b) {
-  const { result, error } = engineCall(method, params, b);
-  if (error) throw Object.assign(new Error(error.message), error);
-  return result;
-}
+const ask = await startEngine();
 /** @type {import("./bench.js").Call} */
 const call = async (method, params, b) => ask(method, params, b);
 const described = await call("describe", {});
