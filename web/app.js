@@ -16,7 +16,7 @@ import { createStore, VIEWS } from "./state.js";
 import { createStateCard } from "./states.js";
 import { dir, language, t } from "./texts.js";
 import { createTheme } from "./theme.js";
-import { inWords } from "./wording.js";
+import { inWords, linkInWords } from "./wording.js";
 
 Object.assign(document.documentElement, { lang: language, dir });
 for (const el of $$("[data-t]")) setText(el, t(el.dataset.t ?? ""));
@@ -24,9 +24,6 @@ for (const el of $$("[data-t-label]")) setAttr(el, "aria-label", t(el.dataset.tL
 for (const el of $$("[data-icon]"))
   el.prepend(icon(/** @type {Parameters<typeof icon>[0]} */ (el.dataset.icon)));
 createTheme($(".themebtn"));
-
-/** Parts of a link that are named when they are of no use. */
-const TOLD = 8;
 
 const store = createStore();
 createLanguages($(".top"), { onLeave: store.keep });
@@ -48,7 +45,7 @@ const models = createModels($(".top"), {
   onProgress: (offer, progress) => problems.loading(offer, progress),
   async onReady(info, offer) {
     const { model, modelHash } = store.get();
-    if (model === offer.id && !info.hash.startsWith(modelHash)) tell([t("refused.version")]);
+    if (model === offer.id && !info.hash.startsWith(modelHash)) tell(t("refused.version"));
     store.set({ model: offer.id, modelHash: info.hash.slice(0, 8) });
     try {
       await prepared;
@@ -118,17 +115,16 @@ function check(refused) {
     settings: good.settings,
     panes: goodPanes.map((p) => ({ preset: p.preset, settings: p.settings })),
   });
-  const what = [...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)];
-  tell(what.length ? [t("refused.link", { what: what.slice(0, TOLD).join(", ") })] : []);
+  tell(linkInWords([...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)]));
 }
 
-/** A line above all views: what is wrong with the link. @param {string[]} lines */
-function tell(lines) {
+/** A line above all views: what is wrong with the link. @param {string} words */
+function tell(words) {
   const note = $(".linknote");
-  note.hidden = lines.length === 0;
-  setText($("span", note), lines.join(" "));
+  note.hidden = words === "";
+  setText($("span", note), words);
 }
-$(".linknote button").addEventListener("click", () => tell([]));
+$(".linknote button").addEventListener("click", () => tell(""));
 
 /** @type {Promise<ReturnType<typeof import("./share/dialog.js").createShare>> | null} */
 let share = null;

@@ -3,6 +3,7 @@ import test from "node:test";
 import { writeFragment } from "./fragment.js";
 import { readFragment } from "./readfragment.js";
 import { PLAIN } from "./settings.js";
+import { startState } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -11,9 +12,7 @@ const stage = (kind, v, on = true) => ({ kind, on, args: { [kind]: v }, lists: {
 
 /** @returns {State} */
 const state = () => ({
-  view: "explore",
-  prompt: "The cat ran after a",
-  bos: false,
+  ...startState(),
   settings: {
     ...PLAIN,
     strategy: "sampling",
@@ -31,15 +30,6 @@ const state = () => ({
     ends: true,
     stop: [],
   },
-  branches: [],
-  branch: 0,
-  panes: [],
-  paneTokens: 30,
-  paneSeeds: false,
-  beams: { num_beams: 3, steps: 6, length_penalty: 1 },
-  draws: { count: 100, texts: 50, length: 6, again: 0 },
-  die: null,
-  lesson: "",
   model: "storybook-4m",
   modelHash: "1a2b3c4d",
 });
@@ -182,10 +172,10 @@ test("what a fragment says wrongly is named, the rest is used", () => {
   );
   assert.equal(got.prompt, "ok");
   assert.equal(got.view, "compare");
-  assert.ok(Number.isNaN(got.settings?.stages.find((s) => s.kind === "top_k")?.args.top_k));
-  const names = refused.map((r) => r.split(" ")[0]);
-  const wrong = "v model text die seed max_new_tokens list length beams draws";
-  assert.deepEqual(names, wrong.split(" "));
+  assert.deepEqual(got.settings?.stages.find((s) => s.kind === "top_k")?.args, {});
+  const wrong =
+    "v 9,model ../../x,text 1.-2,die 1,top_k 1e,seed -4,max_new_tokens 0,list nowhere.x,length 1000,beams 99,1,1,draws 1.5,1,1,0";
+  assert.equal(refused.join(), wrong);
   for (const name of ["model", "beams", "draws"]) assert.ok(!(name in got), name);
   assert.equal(got.die, null);
 });
@@ -230,10 +220,26 @@ test("limits, ends, lists of a strategy and of a stage that stands twice come ba
   assert.deepEqual(read.settings, told.settings);
 });
 
-test("a number with a decimal comma, and one said twice, is no number", () => {
-  for (const stages of ["temperature:0,8", "temperature:temperature=0.8,temperature=8"]) {
-    const { settings } = readFragment(`#explore?v=1&strategy=sampling&stages=${stages}`).state;
-    const read = settings?.stages.find((s) => s.kind === "temperature");
-    assert.deepEqual(read?.args, { temperature: Number.NaN }, stages);
-  }
+test("what is no number is told as it was typed, and stands for none", () => {
+  /** @type {[stage: string, told: string][]} */
+  const wrong = [
+    ["temperature:0,8", "temperature 0,8"],
+    ["temperature:temperature=0.8,temperature=8", "temperature 0.8,8"],
+    ["top_k:1e999", "top_k 1e999"],
+    ["top_k:99999999999999999999", "top_k 99999999999999999999"],
+    ["top_p:.", "top_p ."],
+    ["top_p:", ""],
+    ["top_p:NaN", "top_p NaN"],
+    [`top_p:${"9".repeat(1000)}x`, `top_p ${"9".repeat(54)}…`],
+  ];
+  for (const [stage, told] of wrong)
+    for (const link of [
+      `#explore?v=1&strategy=sampling&stages=${stage}`,
+      `#compare?v=1&pane=own!sampling!${stage}`,
+    ]) {
+      const { state: got, refused } = readFragment(link);
+      assert.equal(refused.join(), told, link);
+      const { stages } = got.settings ?? got.panes?.[0].settings ?? assert.fail(link);
+      assert.deepEqual(stages.find((s) => stage.startsWith(s.kind))?.args, {}, link);
+    }
 });

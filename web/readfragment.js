@@ -37,39 +37,55 @@ function split(text, mark) {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A number as it is written in a link; NaN for all else, also for nothing.
+/** A number as it is written in a link; NaN for all else, also for nothing, and
+ * for what is too large to be written as it was typed.
  * @param {string} text */
-const toNumber = (text) => (/^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN);
+function toNumber(text) {
+  const v = /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  return Math.abs(v) < 2 ** 53 ? v : Number.NaN;
+}
 
-/** @param {string} list @param {string} fallback the name of a bare number */
-function readArgs(list, fallback) {
-  /** @type {Map<string, number>} */
-  const args = new Map();
+/** Numbers by name; what was typed for one that is none goes to refused.
+ * @param {string} list @param {string} fallback the name of a bare number @param {string[]} refused */
+function readArgs(list, fallback, refused) {
+  /** @type {Map<string, string>} */
+  const typed = new Map();
   for (const item of list.split(",").filter(Boolean)) {
     const [name, v] = item.includes("=") ? split(item, "=") : [fallback, item];
     // Said twice, as by the comma of "0,8", it is no number.
-    args.set(name, args.has(name) ? Number.NaN : toNumber(v));
+    const before = typed.get(name);
+    typed.set(name, before === undefined ? v : `${before},${v}`);
+  }
+  /** @type {[string, number][]} */
+  const args = [];
+  for (const [name, text] of typed) {
+    const v = toNumber(text);
+    if (Number.isNaN(v)) refused.push(brief(`${name} ${text}`));
+    else args.push([name, v]);
   }
   return Object.fromEntries(args);
 }
 
-/** @param {string} text @returns {Stage} */
-function readStage(text) {
+/** @param {string} text @param {string[]} refused @returns {Stage} */
+function readStage(text, refused) {
   const [name, list] = split(text, ":");
   const kind = name.replace(/^-/, "");
-  return { kind, on: kind === name, args: readArgs(list, kind), lists: {} };
+  return { kind, on: kind === name, args: readArgs(list, kind, refused), lists: {} };
 }
 
-/** @param {string} strategy @param {string} stages @returns {Settings} */
-function readDecoder(strategy, stages) {
+/** @param {string} strategy @param {string} stages @param {string[]} refused @returns {Settings} */
+function readDecoder(strategy, stages, refused) {
   const [kind, args] = split(strategy, ",");
-  const named = stages.split(";").filter(Boolean).map(readStage);
+  const named = stages
+    .split(";")
+    .filter(Boolean)
+    .map((text) => readStage(text, refused));
   const silent = Object.entries(SHOWN_OFF)
     .filter(([name]) => !named.some((s) => s.kind === name))
     .map(([name, v]) => ({ kind: name, on: false, args: { [name]: v }, lists: {} }));
   return {
     strategy: kind,
-    strategyArgs: args ? { [kind]: readArgs(args, kind) } : {},
+    strategyArgs: args ? { [kind]: readArgs(args, kind, refused) } : {},
     strategyLists: {},
     stages: inOrder(named, silent),
     seed: SILENT.seed,
@@ -131,7 +147,7 @@ export function readFragment(hash) {
   if (settings) state.settings = settings;
   const panes = q.getAll("pane");
   if (panes.length > MOST.panes) refused.push(`pane ${MOST.panes + 1}`);
-  if (panes.length) state.panes = readPanes(q, panes.slice(0, MOST.panes));
+  if (panes.length) state.panes = readPanes(q, panes.slice(0, MOST.panes), refused);
   const length = get("length", whole(1, 200));
   if (panes.length || length) state.paneTokens = Number(length ?? SILENT.paneTokens);
   const seeds = get("seeds", (v) => v === "many");
@@ -163,7 +179,7 @@ function readSettings(q, get, refused) {
   const strategy = get("strategy");
   const stages = get("stages", (v) => v.split(";").length <= MOST.stages);
   if (strategy === null || stages === null) return null;
-  const settings = readDecoder(strategy, stages);
+  const settings = readDecoder(strategy, stages, refused);
   settings.seed = Number(get("seed", whole(0, 2 ** 53 - 1)) ?? SILENT.seed);
   settings.max_new_tokens = Number(get("max_new_tokens", whole(1, 1e5)) ?? SILENT.max_new_tokens);
   settings.max_length = Number(get("max_length", whole(0, 1e5)) ?? SILENT.max_length);
@@ -177,11 +193,11 @@ function readSettings(q, get, refused) {
   return settings;
 }
 
-/** @param {URLSearchParams} q @param {string[]} texts @returns {Pane[]} */
-const readPanes = (q, texts) =>
+/** @param {URLSearchParams} q @param {string[]} texts @param {string[]} refused @returns {Pane[]} */
+const readPanes = (q, texts, refused) =>
   texts.map((text, i) => {
     const [preset, rest] = split(text, "!");
-    const settings = readDecoder(...split(rest, "!"));
+    const settings = readDecoder(...split(rest, "!"), refused);
     readLists(q, settings, `${i + 1}/`);
     return { preset, settings };
   });
@@ -221,5 +237,5 @@ function readNumbers(text, ranges) {
   return Object.fromEntries(ranges.map(([name], i) => [name, numbers[i]]));
 }
 
-/** @param {string} text */
-const brief = (text) => (text.length > MOST.shown ? `${text.slice(0, MOST.shown)}…` : text);
+/** As much of a text as is shown. @param {string} text */
+export const brief = (text) => (text.length > MOST.shown ? `${text.slice(0, MOST.shown)}…` : text);

@@ -4,7 +4,8 @@
  */
 
 import { number } from "./format.js";
-import { has, t } from "./texts.js";
+import { brief } from "./readfragment.js";
+import { has, isolated, listed, t } from "./texts.js";
 
 /**
  * @typedef {import("./api.d.ts").Described} Described
@@ -97,3 +98,15 @@ export function errorInWords({ message }) {
   const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
   return answered ? `${file}: ${t("error.host", { status })}` : noteInWords(message);
 }
+
+/** Parts of a link that are named when they are of no use. */
+const TOLD = 8;
+
+/** What is said of a link that is not all of use; empty where it is.
+ * @param {string[]} refused what could not be used, as it was typed */
+export const linkInWords = (refused) =>
+  refused.length
+    ? t("refused.link", {
+        what: listed(refused.slice(0, TOLD).map((what) => isolated(brief(what)))),
+      })
+    : "";

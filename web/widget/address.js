@@ -10,7 +10,7 @@
  * host   the origin of a page that may use the host API; may stand several times
  */
 
-import { readFragment } from "../readfragment.js";
+import { brief, readFragment } from "../readfragment.js";
 import { PARTS, viewOfPart } from "../share/snippets.js";
 
 /**
@@ -42,7 +42,7 @@ export function readWidgetAddress(hash) {
   const get = (key, good) => {
     const v = q.get(key) ?? "";
     if (v === "" || good(v)) return v;
-    wrong.push(`${key} ${v.slice(0, 40)}`);
+    wrong.push(brief(`${key} ${v}`));
     return "";
   };
   const named = get("view", (v) => [...Object.values(PARTS), "step"].includes(v));

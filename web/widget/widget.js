@@ -10,7 +10,7 @@ import { checked, startSettings } from "../settings.js";
 import { viewOfPart } from "../share/snippets.js";
 import { startState } from "../state.js";
 import { dir, language, t } from "../texts.js";
-import { inWords } from "../wording.js";
+import { inWords, linkInWords } from "../wording.js";
 import { readWidgetAddress } from "./address.js";
 import { createHost } from "./host.js";
 import { loadKept, loadModel, loadToy, offered } from "./model.js";
@@ -87,8 +87,8 @@ async function learn(engine) {
     settings: good?.settings ?? startSettings(described),
     panes: panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings })),
   });
-  const what = [...address.refused, ...(good?.problems ?? [])];
-  if (what.length) failed(new Error(t("refused.link", { what: what.slice(0, 8).join(", ") })));
+  const wrong = linkInWords([...address.refused, ...(good?.problems ?? [])]);
+  if (wrong) failed(new Error(wrong));
   return described;
 }
 
