@@ -45,6 +45,34 @@ test("a comma is a decimal point", async ({ playground }) => {
   await expect(box).toHaveValue("0.5");
 });
 
+test("the digits on the way to a refused number do not count", async ({ page, playground }) => {
+  const { box } = playground.setting("Top-k");
+  await playground.setting("Top-k").used.check();
+  await box.fill("40");
+  const rows = await playground.rows();
+  await box.press("Control+a");
+  await box.pressSequentially("2.5");
+  await box.press("Tab");
+  await playground.setting("Temperature").box.fill("2");
+  await expect.poll(() => playground.rows()).not.toEqual(rows);
+  await playground.setting("Temperature").box.fill("1");
+  await expect(box).toHaveValue("2.5");
+  await expect(box).toHaveAttribute("aria-invalid", "true");
+  await expect(page).toHaveURL(/top_k:40/);
+  await page.getByRole("button", { name: "Back to 40" }).click();
+  await expect(box).toHaveValue("40");
+  await expect(box).not.toHaveAttribute("aria-invalid", "true");
+
+  // Out of a float's range, and left.
+  await box.press("Control+a");
+  await box.pressSequentially("1e999");
+  await box.press("Tab");
+  await expect(box).toHaveAttribute("aria-invalid", "true");
+  await expect(page).toHaveURL(/top_k:40/);
+  await page.getByRole("slider", { name: "Top-k" }).press("ArrowRight");
+  await expect(box).not.toHaveAttribute("aria-invalid", "true");
+});
+
 test("a seed out of range is refused", async ({ page }) => {
   const seed = page.getByRole("spinbutton", { name: "Seed" });
   await seed.fill("-1");

@@ -11,10 +11,14 @@ test.skip(Boolean(process.env.E2E_URL), "the server has to be stopped");
 
 /** Waits until the site is kept. @param {import("@playwright/test").Page} page */
 const kept = (page) =>
-  page.waitForFunction(async () => {
-    const { active } = (await navigator.serviceWorker.getRegistration()) ?? {};
-    return active?.state === "activated" && Boolean(navigator.serviceWorker.controller);
-  });
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const { active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+        return active?.state === "activated" && Boolean(navigator.serviceWorker.controller);
+      }),
+    )
+    .toBe(true);
 
 test("a second visit works with the server stopped @everywhere", async ({ page }) => {
   const server = await startServer();

@@ -7,6 +7,7 @@ import { createBySteps } from "./bysteps.js";
 import { $, $$, h, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
+import { createNumberField } from "./numberfield.js";
 import { createPane } from "./pane.js";
 import {
   firstPanes,
@@ -69,7 +70,19 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   const runButton = $(".runpanes", root);
   const addButton = $(".addpane", root);
   const prompt = /** @type {HTMLInputElement} */ ($("#cmp-prompt", root));
-  const seed = /** @type {HTMLInputElement} */ ($("#cmp-seed", root));
+  const seed = createNumberField({
+    box: /** @type {HTMLInputElement} */ ($("#cmp-seed", root)),
+    label: t("limit.seed"),
+    low: 0,
+    high: MAX_SEED,
+    onNumber(v) {
+      const { settings } = store.get();
+      if (!settings) return;
+      store.set({ settings: { ...settings, seed: v } });
+      run();
+    },
+  });
+  seed.field.closest("label")?.after(seed.error);
   const seeds = /** @type {HTMLInputElement[]} */ ($$("#cmp-seeds", root));
   const length = /** @type {HTMLSelectElement} */ ($("#cmp-length", root));
   length.append(...LENGTHS.map((n) => h("option", { value: n }, t("compare.tokens", { n }))));
@@ -225,7 +238,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     if (!runButton.firstElementChild?.isEqualNode(sign))
       runButton.firstElementChild?.replaceWith(sign);
     if (document.activeElement !== prompt) prompt.value = text;
-    if (document.activeElement !== seed) seed.value = String(store.get().settings?.seed ?? 0);
+    seed.sync(store.get().settings?.seed ?? 0);
     length.value = String(store.get().paneTokens);
     for (const many of seeds) many.checked = store.get().paneSeeds;
   }
@@ -258,15 +271,6 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       onPrompt(prompt.value);
       if (prompt.value) run();
     }, 300);
-  });
-  seed.addEventListener("input", () => {
-    const v = seed.valueAsNumber;
-    const good = Number.isInteger(v) && v >= 0 && v <= MAX_SEED;
-    setAttr(seed, "aria-invalid", good ? null : "true");
-    const { settings } = store.get();
-    if (!good || !settings) return;
-    store.set({ settings: { ...settings, seed: v } });
-    run();
   });
   for (const many of seeds)
     many.addEventListener("change", () => {

@@ -5,6 +5,7 @@
 
 import { h, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { number, typed, value } from "./format.js";
+import { createNumberBox } from "./numberbox.js";
 import { nudge, place, valueAt } from "./scale.js";
 import { accepts } from "./settings.js";
 import { t } from "./texts.js";
@@ -110,14 +111,21 @@ function createSlider(options) {
     h("p", { class: "hint" }, now, error, back),
   );
 
-  /** @param {boolean} on */
-  function valid(on) {
-    setAttr(box, "aria-invalid", on ? null : "true");
-    setText(error, on ? "" : t("ctl.range", { label, range: rangeText(p) }));
-    setText(back, t("ctl.back", { value: value(p, current) }));
-    back.hidden = on;
-    now.hidden = !on;
-  }
+  const typing = createNumberBox({
+    box,
+    accepts: (v) => accepts(p, v),
+    text: (v) => typed(p, v),
+    onNumber(v, stamp) {
+      current = v;
+      onValue(v, { live: false, stamp });
+    },
+    onValid(good, counts) {
+      setText(error, good ? "" : t("ctl.range", { label, range: rangeText(p) }));
+      setText(back, t("ctl.back", { value: value(p, counts) }));
+      back.hidden = good;
+      now.hidden = !good;
+    },
+  });
 
   // A browser in English drops the comma of "0,5" and reads 5.
   if (p.type === "number")
@@ -126,15 +134,8 @@ function createSlider(options) {
       e.preventDefault();
       document.execCommand("insertText", false, e.data.replace(",", "."));
     });
-  box.addEventListener("input", (e) => {
-    const v = box.valueAsNumber;
-    const good = accepts(p, v);
-    valid(good);
-    if (good) onValue(v, { live: false, stamp: e.timeStamp });
-  });
   back.addEventListener("click", () => {
-    box.value = typed(p, current);
-    valid(true);
+    typing.restore();
     box.focus();
   });
   /** Keys and "change" go on from here, though the value may not be drawn yet.
@@ -144,7 +145,7 @@ function createSlider(options) {
     onValue(v, { live: true, stamp: e.timeStamp });
   }
   range.addEventListener("input", (e) => {
-    valid(true);
+    typing.restore();
     move(linear ? Number(range.value) : valueAt(p, Number(range.value) / PLACES), e);
   });
   range.addEventListener("change", (e) => onValue(current, { live: false, stamp: e.timeStamp }));
@@ -170,13 +171,7 @@ function createSlider(options) {
       current = v;
       el.classList.toggle("off", !on || ignored);
       if (toggle) toggle.checked = on;
-      const typing =
-        document.activeElement === box &&
-        (box.getAttribute("aria-invalid") || box.valueAsNumber === v);
-      if (!typing) {
-        box.value = typed(p, v);
-        valid(true);
-      }
+      typing.sync(v);
       const at = place(p, v);
       const spot = linear
         ? String(Math.min(p.high, Math.max(p.low, v)))

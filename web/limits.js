@@ -1,7 +1,7 @@
 /** Where a text ends, and the seed of its die. */
 
-import { h, icon, setAttr, setText } from "./dom.js";
-import { number } from "./format.js";
+import { h, icon, setText } from "./dom.js";
+import { createNumberField } from "./numberfield.js";
 import { MAX_NEW_TOKENS, MAX_SEED, MAX_TIME } from "./settings.js";
 import { t } from "./texts.js";
 
@@ -21,43 +21,15 @@ const meant = (s) =>
  * @param {{id: string, onChange: (patch: Partial<Settings>) => void}} deps
  */
 export function createLimits({ id, onChange }) {
-  /** A number from low to high, whole unless said otherwise, or a message.
+  /**
    * @param {"seed" | "max_new_tokens" | "max_length" | "max_time"} name
    * @param {number} low @param {number} high @param {boolean} [whole] */
-  function numberField(name, low, high, whole = true) {
-    const error = h("p", { class: "hint err", role: "alert" });
-    const field = h("input", {
-      type: "number",
-      id: `${id}-${name}`,
-      step: whole ? 1 : "any",
-      inputMode: whole ? "numeric" : "decimal",
-      oninput: () => {
-        const v = field.valueAsNumber;
-        const good = (whole ? Number.isInteger(v) : Number.isFinite(v)) && v >= low && v <= high;
-        setAttr(field, "aria-invalid", good ? null : "true");
-        setText(
-          error,
-          good
-            ? ""
-            : t("ctl.range", {
-                label: t(`limit.${name}`),
-                range: t("range.closed", { min: low, max: number(high) }),
-              }),
-        );
-        if (good) onChange({ [name]: v });
-      },
-    });
-    const sync = (/** @type {number} */ v) => {
-      if (
-        document.activeElement === field &&
-        (field.getAttribute("aria-invalid") || field.valueAsNumber === v)
-      )
-        return;
-      field.value = String(v);
-      setAttr(field, "aria-invalid", null);
-      setText(error, "");
-    };
-    return { field, error, sync };
+  function numberField(name, low, high, whole) {
+    const label = t(`limit.${name}`);
+    const onNumber = (/** @type {number} */ v) => onChange({ [name]: v });
+    const made = createNumberField({ label, low, high, whole, onNumber });
+    made.field.id = `${id}-${name}`;
+    return made;
   }
 
   const most = numberField("max_new_tokens", 1, MAX_NEW_TOKENS);
@@ -86,7 +58,7 @@ export function createLimits({ id, onChange }) {
     spellcheck: false,
     oninput: () => onChange({ stop: stop.value.split("\n").filter(Boolean).map(meant) }),
   });
-  /** @param {ReturnType<typeof numberField>} number @param {string} label @param {string} [doc] */
+  /** @param {ReturnType<typeof createNumberField>} number @param {string} label @param {string} [doc] */
   const row = ({ field, error }, label, doc) =>
     h(
       "div",

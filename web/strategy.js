@@ -2,6 +2,7 @@
 
 import { createControl } from "./control.js";
 import { h, keyed, setKids, setText } from "./dom.js";
+import { createNumberField } from "./numberfield.js";
 import { createPicker, formula, groupName } from "./picker.js";
 import { fullArgs, MAX_EARLY_EXIT, strategy } from "./settings.js";
 import { t } from "./texts.js";
@@ -53,23 +54,22 @@ export function createStrategy({ id, described, onChange }) {
   });
   const doc = h("p", { class: "hint" });
   const signs = h("div");
-  const blocks = h("input", {
-    type: "number",
-    id: `${id}-blocks`,
-    min: 1,
-    max: MAX_EARLY_EXIT,
-    step: 1,
-    placeholder: t("pick.blocksAuto"),
-    oninput: () => {
-      if (blocks.validity.valid) onChange({ assistant_early_exit: Number(blocks.value) });
-    },
+  const blocks = createNumberField({
+    label: t("pick.blocks"),
+    low: 0,
+    high: MAX_EARLY_EXIT,
+    empty: 0,
+    onNumber: (v) => onChange({ assistant_early_exit: v }),
   });
+  blocks.field.id = `${id}-blocks`;
+  blocks.field.placeholder = t("pick.blocksAuto");
   const draft = h(
     "div",
     { class: "ctl bare" },
-    h("label", { class: "name", htmlFor: blocks.id }, t("pick.blocks")),
-    blocks,
+    h("label", { class: "name", htmlFor: blocks.field.id }, t("pick.blocks")),
+    blocks.field,
     h("p", { class: "hint" }, t("pick.blocksDoc")),
+    blocks.error,
   );
   const box = h("div");
   const label = h("label", { htmlFor: menu.id, class: "sr" }, t("group.strategy"));
@@ -144,7 +144,7 @@ export function createStrategy({ id, described, onChange }) {
       setText(doc, kind.doc);
       setKids(signs, formula(kind.formula));
       draft.hidden = !kind.draft;
-      if (document.activeElement !== blocks) blocks.value = String(now.assistant_early_exit || "");
+      blocks.sync(now.assistant_early_exit);
       const without = (/** @type {string} */ name) =>
         ignored.some((x) => x.place < 0 && x.name === name);
       keyed(

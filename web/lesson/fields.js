@@ -1,6 +1,8 @@
 /** Fields beside a figure on the page's model: its prompt, its seed, a text of one's own, a token of one's choice. */
 
 import { h } from "../dom.js";
+import { createNumberField } from "../numberfield.js";
+import { MAX_SEED } from "../settings.js";
 import { t } from "../texts.js";
 
 /**
@@ -32,18 +34,16 @@ export function promptField(sheets) {
 
 /** @param {Sheet[]} sheets */
 export function seedField(sheets) {
-  const field = h("input", {
-    type: "number",
-    min: 0,
-    step: 1,
-    value: String(sheets[0].bench.settings.seed),
+  const { field, error, sync } = createNumberField({
+    label: t("limit.seed"),
+    low: 0,
+    high: MAX_SEED,
+    onNumber(seed) {
+      for (const s of sheets) s.set({ ...s.bench.settings, seed }, { live: false, stamp: 0 });
+    },
   });
-  field.addEventListener("input", () => {
-    const seed = field.valueAsNumber;
-    if (!Number.isSafeInteger(seed) || seed < 0) return;
-    for (const s of sheets) s.set({ ...s.bench.settings, seed }, { live: false, stamp: 0 });
-  });
-  return h("label", {}, t("limit.seed"), field);
+  sync(sheets[0].bench.settings.seed);
+  return [h("label", {}, t("limit.seed"), field), error];
 }
 
 /** A text of one's own, to be coloured. @param {Sheet} sheet */
