@@ -1,5 +1,7 @@
 import { expect, keptTest as test } from "./fixtures.js";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("no box of the page moves while sliders do", async ({ page, playground }) => {
   await playground.open();
   await playground.setting("Min-p").used.check();

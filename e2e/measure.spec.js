@@ -1,5 +1,7 @@
 import { expect, keptTest as test } from "./fixtures.js";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 const moves = 60;
 
 test("a drag on top-p: from input to drawn bars", async ({ page, playground }, info) => {
