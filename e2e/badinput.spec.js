@@ -36,6 +36,21 @@ test("text that is no number is refused, too", async ({ playground }) => {
   await expect(playground.take.first()).toBeVisible();
 });
 
+test("a whole number is asked for by name, with a comma, too", async ({ page, playground }) => {
+  for (const [box, label] of /** @type {const} */ ([
+    [playground.setting("Top-k").box, "Top-k"],
+    [page.getByRole("spinbutton", { name: "Seed" }), "Seed"],
+  ])) {
+    await box.press("Control+a");
+    await box.pressSequentially("1,5");
+    await expect(box).toHaveJSProperty("valueAsNumber", 1.5);
+    await expect(
+      page.getByRole("alert").filter({ hasText: `“${label}” takes a whole number, 0 to` }),
+    ).toBeVisible();
+    await box.fill("7");
+  }
+});
+
 test("a comma is a decimal point", async ({ playground }) => {
   const { box } = playground.setting("Temperature");
   await box.press("Control+a");

@@ -127,3 +127,15 @@ test("the prompt can be changed here, and is the same in Explore", async ({ page
   await page.getByRole("link", { name: "Explore" }).click();
   await expect(playground.promptTokens).toHaveText(["Once", " upon", " a", " time"]);
 });
+
+test("a seed that cannot be is told, and the texts stay", async ({ page }) => {
+  const before = await texts(page);
+  const seed = page.getByRole("spinbutton", { name: "Seed" });
+  await seed.fill("1.5");
+  await seed.press("Tab");
+  await expect(page.getByRole("alert").filter({ hasText: "Seed" })).toContainText("whole number");
+  expect(await texts(page)).toEqual(before);
+  await seed.fill("3");
+  await expect(seed).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("alert").filter({ hasText: "Seed" })).toHaveCount(0);
+});

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	l, err := net.Listen("tcp", *addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use; choose another address with -addr, or -addr 127.0.0.1:0 for any free port", *addr)
+		return fmt.Errorf("%s is in use; choose another address with -addr (make run ADDR=…), or -addr 127.0.0.1:0 for any free port", *addr)
 	}
 	if err != nil {
 		return err

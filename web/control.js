@@ -37,7 +37,11 @@ const PLACES = 1000;
 
 /** What a parameter accepts, in words.
  * @param {Param} p */
-export function rangeText(p) {
+export const rangeText = (p) =>
+  p.type === "number" ? spanText(p) : t("range.wholeFrom", { range: spanText(p) });
+
+/** @param {Param} p */
+function spanText(p) {
   const key = p.openMin
     ? p.openMax
       ? "range.inside"
@@ -127,13 +131,6 @@ function createSlider(options) {
     },
   });
 
-  // A browser in English drops the comma of "0,5" and reads 5.
-  if (p.type === "number")
-    box.addEventListener("beforeinput", (e) => {
-      if (!e.data?.includes(",")) return;
-      e.preventDefault();
-      document.execCommand("insertText", false, e.data.replace(",", "."));
-    });
   back.addEventListener("click", () => {
     typing.restore();
     box.focus();

@@ -35,12 +35,19 @@ export function fixed(n, digits = 2) {
   return isolated(f.format(n).replace("-", MINUS));
 }
 
+/** What a sum of many shares may miss of 1 by rounding alone. */
+const ROUNDING = 1e-6;
+
 /** A share, 0 to 1, in per cent with fixed digits, so that columns never move.
+ * Only nothing reads as 0 and only all of it as 100.
  * @param {number} share @param {number} [digits] */
 export function pct(share, digits = 1) {
   const smallest = 10 ** -digits;
-  const tiny = share > 0 && share < smallest / 200;
-  return isolated(`${tiny ? `<${fixed(smallest, digits)}` : fixed(100 * share, digits)}${NBSP}%`);
+  let text = fixed(100 * share, digits);
+  if (share > 0 && share < smallest / 200) text = `<${fixed(smallest, digits)}`;
+  else if (share > 1 - smallest / 200 && share < 1 - ROUNDING)
+    text = `>${fixed(100 - smallest, digits)}`;
+  return isolated(`${text}${NBSP}%`);
 }
 
 /** @param {number} n bytes */

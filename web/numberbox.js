@@ -34,6 +34,12 @@ export function createNumberBox({
     setAttr(box, "aria-invalid", good ? null : "true");
     onValid(good, now);
   }
+  // A browser in English drops the comma of "0,5" and reads 5.
+  box.addEventListener("beforeinput", (e) => {
+    if (!e.data?.includes(",")) return;
+    e.preventDefault();
+    document.execCommand("insertText", false, e.data.replace(",", "."));
+  });
   box.addEventListener("input", (e) => {
     const v = typed();
     const good = accepts(v);

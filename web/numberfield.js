@@ -20,7 +20,8 @@ export function createNumberField({ box, label, low, high, whole = true, empty, 
   field.step = whole ? "1" : "any";
   field.inputMode = whole ? "numeric" : "decimal";
   const error = h("p", { class: "hint err", role: "alert" });
-  const range = t("range.closed", { min: low, max: number(high) });
+  const closed = t("range.closed", { min: low, max: number(high) });
+  const range = whole ? t("range.wholeFrom", { range: closed }) : closed;
   const refusal = t("ctl.range", { label, range });
   const { sync } = createNumberBox({
     box: field,
