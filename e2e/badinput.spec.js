@@ -119,8 +119,11 @@ test("bans that remove every token are told, draw nothing, and can be lifted", a
   );
   await expect.poll(() => playground.number("nucleus")).toBe(0);
   await expect(page.locator("main")).not.toContainText(/NaN|Infinity|undefined/);
+  await expect(playground.why).toContainText(/every token is removed/i);
   await playground.button("Draw").click();
-  await expect(page.locator(".refused:visible")).toContainText(/every token is removed/i);
+  const refused = page.locator(".refused:visible");
+  await expect(refused).toContainText(/every token is removed/i);
+  await expect(refused).not.toContainText(/last good/); // the picture is of these settings
   await expect(playground.drawnTokens).toHaveCount(0);
   await playground.view.getByRole("switch", { name: "Suppress tokens", exact: true }).uncheck();
   await expect(page.locator(".refused:visible")).toHaveCount(0);

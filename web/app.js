@@ -64,6 +64,7 @@ const problems = createProblems({
   store,
   models,
   explore: () => explore,
+  note: tell,
   restart() {
     for (const view of Object.values(views)) view.drop();
     models.drop();

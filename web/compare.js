@@ -19,6 +19,7 @@ import {
   presetOf,
   presets,
 } from "./panes.js";
+import { limitPrompt } from "./promptlimit.js";
 import { createRace } from "./race.js";
 import { checked, MAX_SEED } from "./settings.js";
 import { t } from "./texts.js";
@@ -264,6 +265,8 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
         .map((p) => add(paneOf(described, p))),
     ),
   );
+  const limit = limitPrompt(prompt);
+  prompt.closest("label")?.parentElement?.append(limit.note);
   let settle = 0;
   prompt.addEventListener("input", () => {
     clearTimeout(settle);

@@ -36,7 +36,7 @@ import { t } from "./texts.js";
  * @property {Engine} engine
  * @property {ReturnType<typeof import("./state.js").createStore>} store
  * @property {Described} described
- * @property {(error: unknown) => void} onError
+ * @property {(error: unknown, kept?: boolean) => void} onError kept: the picture is of the settings before
  * @property {(name: "ready" | "empty" | "context" | "long", detail?: any) => void} onState
  */
 
@@ -90,7 +90,6 @@ export function createExplore(root, { engine, store, described, onError, onState
   });
   const text = createText($(".sentence", root), {
     onPrompt: (prompt) => setPrompt({ prompt }),
-    onCut: (n) => message(t("text.cut", { n })),
     onBos: (bos) => setPrompt({ bos }),
     onSee: (step) => see(seen === step ? null : step),
     onBranch: (index) => {
@@ -235,12 +234,12 @@ export function createExplore(root, { engine, store, described, onError, onState
   // Steps -----------------------------------------------------------------------------------------
 
   /** Tells of an error while there is a branch: that a session is gone with its model is none.
-   * @param {unknown} error */
-  const failed = (error) => {
-    if (branches.branch()) onError(error);
+   * @param {unknown} error @param {boolean} [kept] */
+  const failed = (error, kept) => {
+    if (branches.branch()) onError(error, kept);
   };
   /** @param {Promise<unknown>} promise */
-  const guard = (promise) => promise.catch(failed);
+  const guard = (promise) => promise.catch((error) => failed(error));
 
   /** How many steps had been taken before a generated token.
    * @param {number} index */
@@ -297,7 +296,7 @@ export function createExplore(root, { engine, store, described, onError, onState
         if (!refused) message("");
         draw(view, live);
         if (stamp) measure(stamp);
-        if (error) throw error;
+        if (error) failed(error, true);
       } catch (error) {
         failed(error);
       }

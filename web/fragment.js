@@ -34,6 +34,10 @@ import { stageKey } from "./settings.js";
 export const VIEWS = ["explore", "compare", "beams", "draws", "lessons"];
 
 export const VERSION = "1";
+
+/** Characters of a prompt at most: a browser takes long to lay out more. */
+export const MOST_PROMPT = 200_000;
+
 /** What version 1 means where a link is silent. */
 export const SILENT = {
   seed: 21,

@@ -6,7 +6,7 @@
 import { bytes, pct } from "./format.js";
 import { START_PROMPT } from "./state.js";
 import { t } from "./texts.js";
-import { errorInWords, noteInWords } from "./wording.js";
+import { errorInWords, failureInWords, noteInWords } from "./wording.js";
 
 /**
  * @typedef {import("./models.js").Offer} Offer
@@ -18,6 +18,7 @@ import { errorInWords, noteInWords } from "./wording.js";
  * @property {ReturnType<typeof import("./state.js").createStore>} store
  * @property {ReturnType<typeof import("./models.js").createModels>} models
  * @property {() => ReturnType<typeof import("./explore.js").createExplore> | null} explore
+ * @property {(words: string) => void} note says something above all views
  * @property {() => void} restart
  */
 
@@ -25,7 +26,7 @@ import { errorInWords, noteInWords } from "./wording.js";
 const REWIND = 100;
 
 /** @param {Deps} deps */
-export function createProblems({ card, store, models, explore, restart }) {
+export function createProblems({ card, store, models, explore, note, restart }) {
   let loaded = 0; // share of the model that was in place when loading stopped
   let about = ""; // what the card is about now
 
@@ -148,14 +149,13 @@ export function createProblems({ card, store, models, explore, restart }) {
       });
     },
 
-    /** A call failed. @param {any} error */
-    failed(error) {
+    /** A call failed.
+     * @param {any} error @param {boolean} [kept] whether the picture is of the settings before */
+    failed(error, kept) {
       if (error.code === "crash") return; // told by the engine itself
-      explore()?.message(
-        error.code === "internal"
-          ? t("refused.internal", { message: errorInWords(error) })
-          : t("refused.value", { message: errorInWords(error) }),
-      );
+      const words = failureInWords(error, kept);
+      if (store.get().view === "explore") explore()?.message(words);
+      else note(words);
       if (error.code === "internal" || !error.code) console.error(error);
     },
 

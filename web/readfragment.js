@@ -1,6 +1,6 @@
 /** Reading the fragment of an address; fragment.js says what it holds. Nothing in it is trusted. */
 
-import { SHOWN_OFF, SILENT, VERSION, VIEWS } from "./fragment.js";
+import { MOST_PROMPT, SHOWN_OFF, SILENT, VERSION, VIEWS } from "./fragment.js";
 import { stageKey } from "./settings.js";
 
 /**
@@ -16,7 +16,7 @@ import { stageKey } from "./settings.js";
  * @typedef {[name: string, low: number, high: number, whole: boolean]} Range
  */
 
-const MOST = { prompt: 200_000, stages: 60, panes: 6, tokens: 100_000, shown: 60, ends: 20 };
+const MOST = { stages: 60, panes: 6, tokens: 100_000, shown: 60, ends: 20 };
 /** @type {Range[]} */
 const BEAMS = [
   ["num_beams", 1, 6, true],
@@ -133,7 +133,7 @@ export function readFragment(hash) {
   };
 
   get("v", (v) => v === VERSION);
-  const prompt = get("prompt", (v) => v.length <= MOST.prompt);
+  const prompt = get("prompt", (v) => v.length <= MOST_PROMPT);
   if (prompt !== null)
     Object.assign(state, { prompt, bos: q.get("bos") === "1", branches: [], branch: 0, die: null });
   const model = get("model", (v) => /^[\w.-]{1,80}(:[0-9a-f]{1,64})?$/.test(v));

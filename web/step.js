@@ -24,7 +24,7 @@ export const RUN = 20;
 
 /** One sentence: how the token of this step is chosen, and why not the top one.
  * @param {View} view @param {Kind} strategy @returns {(string | Node)[]} */
-function why({ draw, tokens }, strategy) {
+function why({ draw, tokens, numbers }, strategy) {
   const name = (/** @type {number} */ i) => h("mark", {}, h("bdi", {}, word(tokens[i])));
   if (draw.forced && draw.token >= 0) return rich("why.forced", { token: name(draw.token) });
   if (draw.thrown && draw.token >= 0) {
@@ -37,6 +37,7 @@ function why({ draw, tokens }, strategy) {
     if (draw.token === draw.top) return rich("why.dieTop", place);
     return rich("why.die", { ...place, top: name(draw.top), end: pct(draw.topEnd) });
   }
+  if (numbers.kept_count === 0 && draw.token < 0) return [t("why.nothing")];
   if (strategy.beams)
     return rich("why.beams", { link: h("a", { href: "#beams" }, t("nav.beams")) });
   if (draw.token < 0) return [strategy.doc];

@@ -5,6 +5,7 @@
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { fixed, pct, show, spoken, stopText } from "./format.js";
+import { limitPrompt } from "./promptlimit.js";
 import { t } from "./texts.js";
 
 /**
@@ -15,7 +16,6 @@ import { t } from "./texts.js";
  * @typedef {object} Deps
  * @property {(prompt: string) => void} onPrompt
  * @property {(bos: boolean) => void} onBos
- * @property {(most: number) => void} onCut more was pasted than is taken
  * @property {(step: number) => void} onSee
  * @property {(branch: number) => void} onBranch
  * @property {(branch: number) => void} onDrop forgets a branch
@@ -27,8 +27,6 @@ const EXAMPLES = [
   "The capital of France is",
   "Hello 👋 she said ",
 ];
-/** Characters of a prompt, as many as a link holds: a browser takes long to lay out more. */
-const MOST = 200_000;
 /** Bits at which a token is coloured in full. */
 export const SURPRISE = 9;
 
@@ -60,7 +58,7 @@ function guessesOf(steps, rounds) {
 }
 
 /** @param {HTMLElement} root @param {Deps} deps */
-export function createText(root, { onPrompt, onCut, onBos, onSee, onBranch, onDrop }) {
+export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
   const given = h("span", { class: "given-tokens" });
   const drawn = h("span", { class: "drawn-tokens" });
   const slot = h(
@@ -105,16 +103,14 @@ export function createText(root, { onPrompt, onCut, onBos, onSee, onBranch, onDr
     setText($(".editlabel", editButton), t(on ? "text.done" : "text.edit"));
     if (!on) return;
     area.value = prompt;
+    limit.tell();
     area.focus();
     area.setSelectionRange(area.value.length, area.value.length);
   }
   editButton.addEventListener("click", () => edit(Boolean(editor.hidden)));
-  area.maxLength = MOST;
+  const limit = limitPrompt(area);
+  area.after(limit.note);
   area.addEventListener("input", () => onPrompt(area.value));
-  area.addEventListener("paste", (e) => {
-    const kept = area.value.length - (area.selectionEnd - area.selectionStart);
-    if (kept + (e.clipboardData?.getData("text").length ?? 0) > MOST) onCut(MOST);
-  });
   area.addEventListener("keydown", (e) => {
     if (e.isComposing) return;
     if (e.key !== "Escape" && (e.key !== "Enter" || e.shiftKey)) return;

@@ -83,6 +83,7 @@ const SAYINGS = /** @type {Record<string, string>} */ ({
   "the worker ended": "state.workerEnded",
   "the engine ended": "state.engineEnded",
   "the engine ended; its last words are in the console": "state.engineEnded",
+  "every token is removed: nothing to draw from": "error.nothing",
   "there is not enough memory": "error.memory",
   "this browser has no module workers": "error.modules",
   "this browser runs no WebAssembly": "error.wasm",
@@ -98,6 +99,14 @@ export function errorInWords({ message }) {
   const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
   return answered ? `${file}: ${t("error.host", { status })}` : noteInWords(message);
 }
+
+/** What is said of a call that failed.
+ * @param {any} error @param {boolean} [kept] whether the picture is of the settings before */
+export const failureInWords = (error, kept = false) => {
+  const message = errorInWords(error);
+  if (error.code === "internal") return t("refused.internal", { message });
+  return [t("refused.value", { message }), kept ? t("refused.kept") : ""].join(" ").trim();
+};
 
 /** Parts of a link that are named when they are of no use. */
 const TOLD = 8;

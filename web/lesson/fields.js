@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { createNumberField } from "../numberfield.js";
+import { limitPrompt } from "../promptlimit.js";
 import { MAX_SEED } from "../settings.js";
 import { t } from "../texts.js";
 
@@ -29,7 +30,8 @@ export function promptField(sheets) {
       if (field.value) for (const s of sheets) s.act(() => s.bench.setPrompt(field.value));
     }, SETTLE);
   });
-  return h("label", { class: "grow2" }, t("text.prompt"), field);
+  const label = h("label", { class: "grow2" }, t("text.prompt"), field);
+  return [label, limitPrompt(field).note];
 }
 
 /** @param {Sheet[]} sheets */
@@ -59,7 +61,15 @@ export function ownText(sheet) {
   read.addEventListener("click", () => {
     if (area.value.trim()) sheet.act(() => sheet.bench.read(area.value));
   });
-  return h("details", { class: "owntext" }, h("summary", {}, t("lesson.ownText")), area, read);
+  const { note } = limitPrompt(area);
+  return h(
+    "details",
+    { class: "owntext" },
+    h("summary", {}, t("lesson.ownText")),
+    area,
+    note,
+    read,
+  );
 }
 
 /** Any token of the vocabulary: the bars show a few. @param {(text: string) => Promise<void>} take */

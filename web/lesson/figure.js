@@ -3,6 +3,7 @@
 import { createChart } from "../charts.js";
 import { h, icon, setText } from "../dom.js";
 import { t } from "../texts.js";
+import { failureInWords } from "../wording.js";
 import { wantsPage } from "./bench.js";
 import { ownText, promptField, seedField } from "./fields.js";
 import { overlaysOf, runsAtOnce, setupsOf, viewOf } from "./scene.js";
@@ -64,7 +65,7 @@ export function createFigure(part, { engine, described, toys, storedStep, page, 
         running = false;
         if (closed || error.code === "crash") return;
         // What has no code is said by the lesson itself, in words of its own.
-        refusal.tell(error.code ? t("refused.value", { message: error.message }) : error.message);
+        refusal.tell(error.code ? failureInWords(error) : error.message);
       });
     return tail;
   };

@@ -61,6 +61,7 @@ export default {
   "why.dieTop": "وقع النرد عند {die}، داخل {token} ({low} إلى {high}). وهو الرمز الأول.",
   "why.forced": "أخذت {token} بيدك. لم يُرمَ النرد.",
   "why.top": "{strategy}: الرمز الأول، {token}. لا يُرمى النرد.",
+  "why.nothing": "حُذفت كل الرموز فلا يبقى ما يؤخذ. أوقف مرحلة تمنع رموزًا أو غيّر قائمتها.",
   "why.other": "{strategy}: {token}. لا يُرمى النرد.",
   "why.of.contrastive":
     "يوازن البحث التبايني بين احتمال كل مرشح ومقدار تكراره، ويأخذ {token}. لا يُرمى النرد.",
@@ -410,9 +411,11 @@ export default {
     many: "ارجع {n} رمزًا",
     other: "ارجع {n} رمز",
   },
-  "refused.value": "غير ممكن: {message}. تعرض الصورة آخر إعدادات صالحة.",
+  "refused.value": "غير ممكن: {message}.",
+  "refused.kept": "تعرض الصورة آخر إعدادات صالحة.",
   "error.want": "{name}: \u200f{value}، المطلوب {want}",
   "error.host": "أجاب الخادم {status}",
+  "error.nothing": "حُذفت كل الرموز، فلا شيء يُسحب منه",
   "error.memory": "لا تكفي الذاكرة لهذا النموذج",
   "error.modules":
     "لا يدعم هذا المتصفح عمّال الوحدات (module workers)؛ يدعمها Chrome 80 وFirefox 114 وSafari 15 وما بعدها",

@@ -59,6 +59,8 @@ export default {
     "Der Würfel fiel auf {die}, in {token} ({low} bis {high}). Es ist das oberste Token.",
   "why.forced": "Sie haben {token} selbst genommen. Es wurde nicht gewürfelt.",
   "why.top": "{strategy} nimmt das oberste Token, {token}. Es wird nicht gewürfelt.",
+  "why.nothing":
+    "Alle Token sind entfernt, es ist keines mehr zu nehmen. Schalten Sie eine Stufe aus, die Token verbietet, oder ändern Sie deren Liste.",
   "why.other": "{strategy} nimmt {token}. Es wird nicht gewürfelt.",
   "why.of.contrastive":
     "Kontrastive Suche wägt ab, wie wahrscheinlich jeder Kandidat ist und wie sehr er wiederholt, und nimmt {token}. Es wird nicht gewürfelt.",
@@ -413,9 +415,11 @@ export default {
   "state.fullDoc":
     "{model} kann nicht weiter zurückschauen. Gehen Sie zurück, oder beginnen Sie mit einem kürzeren Prompt.",
   "state.fullRewind": { one: "{n} Token zurück", other: "{n} Token zurück" },
-  "refused.value": "Nicht möglich: {message}. Das Bild zeigt die letzten gültigen Einstellungen.",
+  "refused.value": "Nicht möglich: {message}.",
+  "refused.kept": "Das Bild zeigt die letzten gültigen Einstellungen.",
   "error.want": "{name}: {value}, erlaubt ist {want}",
   "error.host": "der Server antwortete {status}",
+  "error.nothing": "alle Token sind entfernt, es gibt nichts zu ziehen",
   "error.memory": "der Speicher reicht für dieses Modell nicht",
   "error.modules":
     "dieser Browser hat keine Modul-Worker; Chrome 80, Firefox 114, Safari 15 und spätere haben sie",

@@ -65,6 +65,8 @@ export default {
   "why.dieTop": "The die fell at {die}, inside {token} ({low} to {high}). It is the top token.",
   "why.forced": "You took {token} by hand. No die was thrown.",
   "why.top": "{strategy} takes the top token, {token}. No die is thrown.",
+  "why.nothing":
+    "Every token is removed, so there is none to take. Switch off a stage that bans tokens, or change its list.",
   "why.other": "{strategy} takes {token}. No die is thrown.",
   "why.of.contrastive":
     "Contrastive search weighs how likely each candidate is against how much it repeats, and takes {token}. No die is thrown.",
@@ -415,9 +417,11 @@ export default {
   "state.full": { one: "The text has reached {n} token", other: "The text has reached {n} tokens" },
   "state.fullDoc": "{model} cannot look further back. Rewind, or start from a shorter prompt.",
   "state.fullRewind": { one: "Rewind {n} token", other: "Rewind {n} tokens" },
-  "refused.value": "Not possible: {message}. The picture shows the last good settings.",
+  "refused.value": "Not possible: {message}.",
+  "refused.kept": "The picture shows the last good settings.",
   "error.want": "{name}: {value}, want {want}",
   "error.host": "the host answered {status}",
+  "error.nothing": "every token is removed, so there is nothing to draw from",
   "error.memory": "there is not enough memory for this model",
   "error.modules":
     "this browser has no module workers; Chrome 80, Firefox 114, Safari 15 and later have them",

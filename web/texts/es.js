@@ -55,6 +55,8 @@ export default {
   "why.dieTop": "El dado cayó en {die}, dentro de {token} ({low} a {high}). Es el primer token.",
   "why.forced": "Usted eligió {token} a mano. No se tiró el dado.",
   "why.top": "{strategy}: el primer token, {token}. No se tira el dado.",
+  "why.nothing":
+    "Todos los tokens están eliminados: no queda ninguno que tomar. Desactive una etapa que prohíba tokens o cambie su lista.",
   "why.other": "{strategy}: {token}. No se tira el dado.",
   "why.of.contrastive":
     "La búsqueda contrastiva sopesa lo probable que es cada candidato y cuánto repite, y toma {token}. No se tira el dado.",
@@ -394,9 +396,11 @@ export default {
   "state.fullDoc":
     "{model} no puede mirar más atrás. Retroceda, o empiece con un prompt más corto.",
   "state.fullRewind": { one: "Retroceder {n} token", other: "Retroceder {n} tokens" },
-  "refused.value": "No es posible: {message}. La imagen muestra los últimos ajustes válidos.",
+  "refused.value": "No es posible: {message}.",
+  "refused.kept": "La imagen muestra los últimos ajustes válidos.",
   "error.want": "{name}: {value}, se admite {want}",
   "error.host": "el servidor respondió {status}",
+  "error.nothing": "todos los tokens están eliminados, no queda nada que sortear",
   "error.memory": "no hay memoria suficiente para este modelo",
   "error.modules":
     "este navegador no tiene «module workers»; los tienen Chrome 80, Firefox 114, Safari 15 y posteriores",

@@ -56,6 +56,8 @@ export default {
   "why.dieTop": "Le dé est tombé à {die}, dans {token} ({low} à {high}). C’est le premier token.",
   "why.forced": "Vous avez pris {token} à la main. Le dé n’a pas été lancé.",
   "why.top": "{strategy}\u00a0: le premier token, {token}. Le dé n’est pas lancé.",
+  "why.nothing":
+    "Tous les tokens sont retirés\u00a0: il n’en reste aucun à prendre. Désactivez une étape qui interdit des tokens, ou changez sa liste.",
   "why.other": "{strategy}\u00a0: {token}. Le dé n’est pas lancé.",
   "why.of.contrastive":
     "La recherche contrastive met en balance la probabilité de chaque candidat et ce qu’il répète, et prend {token}. Le dé n’est pas lancé.",
@@ -404,9 +406,11 @@ export default {
   "state.fullDoc":
     "{model} ne peut pas regarder plus loin en arrière. Revenez, ou partez d’un prompt plus court.",
   "state.fullRewind": { one: "Revenir de {n} token", other: "Revenir de {n} tokens" },
-  "refused.value": "Impossible\u00a0: {message}. L’image montre les derniers réglages valables.",
+  "refused.value": "Impossible\u00a0: {message}.",
+  "refused.kept": "L’image montre les derniers réglages valables.",
   "error.want": "{name}\u00a0: {value}, attendu {want}",
   "error.host": "le serveur a répondu {status}",
+  "error.nothing": "tous les tokens sont retirés, il ne reste rien à tirer",
   "error.memory": "il n’y a pas assez de mémoire pour ce modèle",
   "error.modules":
     "ce navigateur n’a pas de « module workers »\u00a0; Chrome 80, Firefox 114, Safari 15 et les suivants en ont",

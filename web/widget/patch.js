@@ -1,5 +1,6 @@
 /** Settings under their Hugging Face names, put onto the state of the widget. */
 
+import { MOST_PROMPT } from "../fragment.js";
 import { accepts, MAX_NEW_TOKENS, MAX_SEED, newStage, processor, strategy } from "../settings.js";
 
 /**
@@ -7,8 +8,6 @@ import { accepts, MAX_NEW_TOKENS, MAX_SEED, newStage, processor, strategy } from
  * @typedef {import("../settings.js").Settings} Settings
  * @typedef {import("../state.js").State} State
  */
-
-const PROMPT = 200_000;
 
 /**
  * The state with what is to be set; all or nothing.
@@ -25,7 +24,7 @@ export function patchState(described, state, wanted) {
   let settings = /** @type {Settings} */ (state.settings);
   for (const [name, v] of Object.entries(wanted)) {
     if (name === "prompt") {
-      if (typeof v !== "string" || v.length > PROMPT) throw wrong(name, v, "a text");
+      if (typeof v !== "string" || v.length > MOST_PROMPT) throw wrong(name, v, "a text");
       Object.assign(patch, { prompt: v, branches: [], branch: 0, die: null });
     } else if (name === "die") {
       if (v !== null && !(isNumber(v) && v >= 0 && v < 1))

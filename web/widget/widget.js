@@ -10,7 +10,7 @@ import { checked, startSettings } from "../settings.js";
 import { viewOfPart } from "../share/snippets.js";
 import { startState } from "../state.js";
 import { dir, language, t } from "../texts.js";
-import { inWords, linkInWords } from "../wording.js";
+import { errorInWords, inWords, linkInWords } from "../wording.js";
 import { readWidgetAddress } from "./address.js";
 import { createHost } from "./host.js";
 import { loadKept, loadModel, loadToy, offered } from "./model.js";
@@ -73,7 +73,7 @@ setText($(".wtext"), store.get().prompt);
 /** @param {unknown} error */
 function failed(error) {
   const { message } = /** @type {Error} */ (error);
-  setText($(".wproblem"), message);
+  setText($(".wproblem"), errorInWords({ message }));
   $(".wproblem").hidden = false;
   host.tell("error", { message });
 }
@@ -151,8 +151,9 @@ async function begin() {
   } catch (error) {
     poster.classList.remove("loading");
     $(".start", poster).hidden = false;
-    setText($("p", poster), /** @type {Error} */ (error).message);
-    host.tell("error", { message: /** @type {Error} */ (error).message });
+    const { message } = /** @type {Error} */ (error);
+    setText($("p", poster), errorInWords({ message }));
+    host.tell("error", { message });
   }
 }
 
