@@ -53,8 +53,8 @@ export async function load(name) {
   }
 }
 
-/** @param {string} name */
-export const dirOf = (name) => (name === "ar" ? "rtl" : "ltr");
+/** Which way a language is written. @param {string} tag such as "ar" or "ar-EG" */
+export const dirOf = (tag) => (/^(ar|fa|he|ur)\b/.test(tag) ? "rtl" : "ltr");
 
 /** The locale that numbers are written in: with the digits that are typed into the page's fields.
  * @param {string} name */

@@ -71,12 +71,13 @@ export function createStore() {
   const linked = read(location.hash);
   /** @type {State} */
   const kept = { ...startState(), ...load() };
-  // A reload: what is kept holds more than the address, such as the other branches.
+  // Here again: what is kept holds more than the address, such as the other branches.
   const own = addressOf(kept);
-  const again = location.hash !== "" && (own === location.hash || reloaded(own));
+  const again = location.hash !== "" && (own === location.hash || cameBack(own));
   let state = again ? kept : { ...kept, view: "explore", ...linked.state };
   let timer = 0;
   let seen = location.hash;
+  history.replaceState(KEY, "");
 
   const keep = () => {
     clearTimeout(timer);
@@ -84,7 +85,7 @@ export function createStore() {
     if (location.hash !== seen) return; // a link was followed, and is read first
     const fragment = address(state);
     const before = seen;
-    if (seen !== fragment) history.replaceState(null, "", fragment);
+    if (seen !== fragment) history.replaceState(KEY, "", fragment);
     seen = location.hash;
     try {
       sessionStorage.setItem(KEY, JSON.stringify([before, fragment]));
@@ -109,6 +110,7 @@ export function createStore() {
     /** Takes what the address says now, after a link was followed. */
     readAddress() {
       seen = location.hash;
+      history.replaceState(KEY, "");
       const linked = read(seen);
       this.set(linked.state);
       return linked;
@@ -116,13 +118,12 @@ export function createStore() {
   };
 }
 
-/** Whether this is a reload with the address as it was before the last change was
- * kept: a page that goes can't change the address any more that it comes back to.
+/** Whether the page comes back to an address as it was before the last change was
+ * kept: one that goes can't change it any more. An address that the page has read
+ * is marked in the history; that of a link which was just followed is not.
  * @param {string} own the address of what is kept */
-function reloaded(own) {
-  const [entry] = performance.getEntriesByType("navigation");
-  if (/** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type !== "reload")
-    return false;
+function cameBack(own) {
+  if (history.state !== KEY) return false;
   try {
     const [before, after] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
     return before === location.hash && after === own;

@@ -2,7 +2,7 @@
 
 import { h, icon } from "../dom.js";
 import { t } from "../texts.js";
-import { render } from "./text.js";
+import { inLanguage, render } from "./text.js";
 
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
@@ -15,7 +15,7 @@ export const teacherNote = (lesson, open) =>
     "details",
     { class: "panel teacher", open },
     h("summary", {}, t("lesson.teacher")),
-    h("p", { dir: "auto", lang: lesson.lang }, ...render(lesson.teacher_note)),
+    h("p", inLanguage(lesson.lang), ...render(lesson.teacher_note)),
   );
 
 /** @param {Lesson} lesson */
@@ -55,12 +55,8 @@ export function endingOf(lesson, progress, onAnew) {
       "aside",
       { class: "panel slip", "aria-label": t("lesson.misconception") },
       h("h3", {}, t("lesson.misconception")),
-      h(
-        "p",
-        { class: "claim", dir: "auto", lang: lesson.lang },
-        ...render(lesson.misconception.claim),
-      ),
-      h("p", { dir: "auto", lang: lesson.lang }, ...render(lesson.misconception.answer)),
+      h("p", { class: "claim", ...inLanguage(lesson.lang) }, ...render(lesson.misconception.claim)),
+      h("p", inLanguage(lesson.lang), ...render(lesson.misconception.answer)),
     ),
     teacherNote(lesson, false),
     references(lesson),

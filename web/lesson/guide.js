@@ -4,10 +4,10 @@ import { h, setKids } from "../dom.js";
 import { t } from "../texts.js";
 import { fromFlat } from "./flat.js";
 import { link } from "./link.js";
-import { render } from "./text.js";
+import { inLanguage, render } from "./text.js";
 
 /** The language that the files are written in, whichever the page speaks. */
-const WRITTEN = { lang: "en", dir: "auto" };
+const WRITTEN = inLanguage("en");
 
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
@@ -94,7 +94,7 @@ export function createGuide({ catalog, described, lessons, explore }) {
               h("summary", {}, t("lesson.beliefs.truth")),
               h("p", WRITTEN, ...render(b.truth), "."),
               h("p", { class: "num", ...WRITTEN }, ...render(b.example), "."),
-              h("p", { class: "hint" }, `${t("lesson.beliefs.seen")} ${b.seen}`),
+              h("p", { class: "hint" }, `${t("lesson.beliefs.seen")} `, h("bdi", WRITTEN, b.seen)),
             ),
             h("p", { class: "hint" }, `${t("lesson.beliefs.lesson")} `, ...links(b.lessons)),
           ),

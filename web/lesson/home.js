@@ -6,6 +6,7 @@ import { createDrop } from "./file.js";
 import { createGuide } from "./guide.js";
 import { link } from "./link.js";
 import { createPrediction } from "./predict.js";
+import { inLanguage, languageNote } from "./text.js";
 
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
@@ -71,7 +72,13 @@ export function createHome({
     h(
       "div",
       { class: "viewhead" },
-      h("div", {}, h("h1", {}, t("nav.lessons")), h("p", { class: "lead" }, t("lesson.lead"))),
+      h(
+        "div",
+        {},
+        h("h1", {}, t("nav.lessons")),
+        h("p", { class: "lead" }, t("lesson.lead")),
+        languageNote(),
+      ),
     ),
     tabs,
     pages,
@@ -99,7 +106,7 @@ export function createHome({
             { href: link(l.id), class: "lessoncard panel" },
             h("span", { class: "mark", "aria-hidden": "true" }),
             h("span", { class: "title", dir: "auto" }, l.title),
-            h("span", { class: "goal", dir: "auto", lang: l.lang }, l.goal),
+            h("span", { class: "goal", ...inLanguage(l.lang) }, l.goal),
             h("span", { class: "meta" }),
             h(
               "span",
@@ -182,6 +189,7 @@ export function createHome({
     const prediction = /** @type {import("./catalog.js").Prediction} */ (step.prediction);
     const card = createPrediction(prediction, {
       id: `recall${turn}`,
+      lang: lesson.lang,
       guess: undefined,
       presenting: false,
       answer: () => undefined,

@@ -9,7 +9,7 @@ import { createPrediction } from "./predict.js";
 import { isTask } from "./scene.js";
 import { createStations, END, nameOf, partsOf, placeOf } from "./stations.js";
 import { createTask } from "./task.js";
-import { render } from "./text.js";
+import { inLanguage, languageNote, render } from "./text.js";
 import { readVariable } from "./vars.js";
 
 /**
@@ -108,7 +108,8 @@ export function createPlayer(root, deps) {
         ...(needs.length ? [" · ", t("lesson.needs"), " ", ...needs] : []),
       ),
       h("h1", { dir: "auto" }, lesson.title),
-      h("p", { class: "lead", dir: "auto", lang: lesson.lang }, ...render(lesson.goal)),
+      h("p", { class: "lead", ...inLanguage(lesson.lang) }, ...render(lesson.goal)),
+      lesson.lang === "en" ? languageNote() : null,
     );
   }
 
@@ -173,7 +174,7 @@ export function createPlayer(root, deps) {
 
   /** @param {Step} step @param {HTMLElement} host */
   function drawStep(step, host) {
-    const words = h("p", { class: "prose", dir: "auto", lang: lesson.lang }, ...render(step.text));
+    const words = h("p", { class: "prose", ...inLanguage(lesson.lang) }, ...render(step.text));
     const { prediction } = step;
     if (!prediction) {
       see(step);
@@ -184,6 +185,7 @@ export function createPlayer(root, deps) {
     const from = prediction.type === "number" ? prediction.answer_from : undefined;
     const card = createPrediction(prediction, {
       id: `p-${step.id}`,
+      lang: lesson.lang,
       guess: progress.of(lesson.id).guesses[step.id],
       presenting,
       answer() {
@@ -225,6 +227,7 @@ export function createPlayer(root, deps) {
   function drawTask(task, host) {
     const card = createTask(task, {
       id: `t-${task.id}`,
+      lang: lesson.lang,
       number: lesson.tasks.indexOf(task) + 1,
       count: lesson.tasks.length,
       solved: progress.of(lesson.id).solved.includes(task.id) && !presenting,

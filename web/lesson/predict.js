@@ -2,13 +2,15 @@
 
 import { h, icon, say, setKids, setStyle } from "../dom.js";
 import { number } from "../format.js";
-import { t } from "../texts.js";
+import { rich, t } from "../texts.js";
+import { inLanguage } from "./text.js";
 
 /**
  * @typedef {import("./catalog.js").Prediction} Prediction
  *
  * @typedef {object} Deps
  * @property {string} id
+ * @property {string} lang of its words
  * @property {number | null | undefined} guess an earlier one; null: skipped, undefined: none
  * @property {boolean} presenting the answer is shown to a room: nothing is kept
  * @property {() => number | undefined} answer of a number that is read from the picture
@@ -19,9 +21,10 @@ import { t } from "../texts.js";
  * @param {Prediction} prediction
  * @param {Deps} deps
  */
-export function createPrediction(prediction, { id, guess, presenting, answer, onGuess }) {
+export function createPrediction(prediction, { id, lang, guess, presenting, answer, onGuess }) {
   /** @type {number | null} */
   let chosen = null;
+  const words = inLanguage(lang);
   const result = h("div", { class: "guessresult" });
   const look = h(
     "button",
@@ -44,7 +47,7 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
     "section",
     { class: "panel task guess", "aria-labelledby": `${id}-guess` },
     h("h2", { id: `${id}-guess` }, t("lesson.guess")),
-    h("p", { id: `${id}-question`, dir: "auto" }, prediction.question),
+    h("p", { id: `${id}-question`, ...words }, prediction.question),
     field.el,
     h("div", { class: "acts guessacts" }, look, presenting ? null : skip),
     result,
@@ -64,9 +67,7 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
       el: h(
         "div",
         { class: "opts", role: "radiogroup", "aria-labelledby": `${id}-question` },
-        list.map((text, i) =>
-          h("label", { class: "opt" }, boxes[i], h("span", { dir: "auto" }, text)),
-        ),
+        list.map((text, i) => h("label", { class: "opt" }, boxes[i], h("span", words, text))),
       ),
       show(/** @type {number} */ v) {
         if (boxes[v]) boxes[v].checked = true;
@@ -90,7 +91,7 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
       },
     });
     return {
-      el: h("div", { class: "opts" }, box, unit ? h("span", {}, unit) : null),
+      el: h("div", { class: "opts" }, box, unit ? h("span", words, unit) : null),
       show: (/** @type {number} */ v) => {
         box.value = String(v);
       },
@@ -121,12 +122,10 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
     const { right, wrong } = prediction.feedback;
     if (prediction.type === "choice") {
       const good = v === prediction.answer;
-      const truth = t("lesson.rightIs", { answer: prediction.choices[prediction.answer] });
-      return verdict(
-        v,
-        good,
-        v === null ? `${truth} ${wrong}` : good ? right : `${truth} ${wrong}`,
-      );
+      const answer = h("bdi", words, prediction.choices[prediction.answer]);
+      return good
+        ? verdict(v, true, right)
+        : verdict(v, false, wrong, rich("lesson.rightIs", { answer }));
     }
     const truth = prediction.answer ?? answer();
     if (truth === undefined) return verdict(v, false, wrong);
@@ -135,17 +134,18 @@ export function createPrediction(prediction, { id, guess, presenting, answer, on
     result.append(scale(v, truth, prediction.unit ?? ""));
   }
 
-  /** @param {number | null} v @param {boolean} good @param {string} words */
-  function verdict(v, good, words) {
+  /** @param {number | null} v @param {boolean} good @param {string} feedback
+   * @param {(string | Node)[]} [truth] what is right, in a sentence */
+  function verdict(v, good, feedback, truth = []) {
     const kind = v === null ? "told" : good ? "right" : "wrong";
-    const lead = v === null || good ? "" : t("lesson.wrong");
+    const lead = v === null || good ? "" : `${t("lesson.wrong")} `;
     setKids(
       result,
       h(
         "p",
         { class: `result ${kind}` },
         icon(good ? "check" : v === null ? "die" : "cut"),
-        h("span", {}, `${lead} ${words}`.trim()),
+        h("span", {}, lead, ...truth, truth.length ? " " : "", h("span", words, feedback)),
       ),
     );
   }

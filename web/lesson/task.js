@@ -4,7 +4,7 @@ import { h, icon, say, setAttr, setKids, setText } from "../dom.js";
 import { fixed } from "../format.js";
 import { has, t } from "../texts.js";
 import { tell } from "./check.js";
-import { render } from "./text.js";
+import { inLanguage, render } from "./text.js";
 import { readVariable } from "./vars.js";
 
 /**
@@ -15,6 +15,7 @@ import { readVariable } from "./vars.js";
  *
  * @typedef {object} Deps
  * @property {string} id
+ * @property {string} lang of its words
  * @property {number} number
  * @property {number} count
  * @property {boolean} solved earlier
@@ -47,7 +48,7 @@ function named(v, panes) {
 const leaves = (told) => ("comparison" in told ? [told] : told.parts.flatMap(leaves));
 
 /** @param {Task} task @param {Deps} deps */
-export function createTask(task, { id, number, count, solved, onSolved, onRestart }) {
+export function createTask(task, { id, lang, number, count, solved, onSolved, onRestart }) {
   const panes = task.panes?.map((p) => p.label) ?? [];
   let done = solved;
   let hints = 0;
@@ -70,7 +71,7 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
       { id: `${id}-task` },
       count > 1 ? t("lesson.taskOf", { n: number, n_of: count }) : t("lesson.task"),
     ),
-    h("p", { dir: "auto" }, ...render(task.text)),
+    h("p", inLanguage(lang), ...render(task.text)),
     h("details", { class: "standingbox" }, h("summary", {}, t("lesson.standing")), standing),
     verdict,
     hintList,
@@ -80,7 +81,7 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
   drawVerdict(null);
 
   function hint() {
-    hintList.append(h("li", { dir: "auto" }, ...render(task.hints[hints])));
+    hintList.append(h("li", inLanguage(lang), ...render(task.hints[hints])));
     say(task.hints[hints++]);
     drawHints();
   }
@@ -94,8 +95,9 @@ export function createTask(task, { id, number, count, solved, onSolved, onRestar
   function drawVerdict(told) {
     const good = done || told?.met;
     setAttr(verdict, "class", `check ${good ? "right" : "open"}`);
-    const words = good ? `${t("lesson.solved")} ${task.success}` : standsAt(told);
-    setKids(verdict, icon(good ? "check" : "tune"), h("span", {}, ...render(words)));
+    const success = h("span", inLanguage(lang), ...render(task.success));
+    const words = good ? [t("lesson.solved"), " ", success] : [standsAt(told)];
+    setKids(verdict, icon(good ? "check" : "tune"), h("span", {}, ...words));
   }
 
   /** What is not met, with its value and without its target. @param {Told | null} told */

@@ -1,6 +1,8 @@
 /** The tiny Markdown of lessons: *emphasis*, `code` and [title](lesson:id). All else is plain. */
 
 import { h } from "../dom.js";
+import { dirOf } from "../language.js";
+import { language, t } from "../texts.js";
 import { link } from "./link.js";
 
 /**
@@ -40,3 +42,10 @@ export const render = (text) =>
     if (p.kind === "link") return h("a", { href: link(p.lesson) }, p.text);
     return p.text;
   });
+
+/** What an element says of words in a language that may not be the page's. @param {string} lang */
+export const inLanguage = (lang) => ({ lang, dir: dirOf(lang) });
+
+/** A line in the reader's language where what follows is not. */
+export const languageNote = () =>
+  language === "en" ? null : h("p", { class: "hint languagenote" }, t("lesson.english"));

@@ -430,6 +430,7 @@ export default {
     "Aus dem Link weggelassen, weil hier unbekannt oder außerhalb der Grenzen: {what}.",
   "lesson.lead":
     "Kurze Lektionen mit fünf Wörtern an der Tafel: erst raten, dann hinsehen, dann probieren. Die meisten brauchen kein Modell.",
+  "lesson.english": "Diesen Text gibt es bisher nur auf Englisch.",
   "lesson.tabs": "Teile der Lektionen",
   "lesson.tab.lessons": "Lektionen",
   "lesson.tab.guide": "Welche Strategie",

@@ -432,6 +432,7 @@ export default {
   // Lessons
   "lesson.lead":
     "Short lessons with five words on a board: guess first, then look, then try. No model is needed for most of them.",
+  "lesson.english": "So far this text is in English only.",
   "lesson.tabs": "Parts of the lessons",
   "lesson.tab.lessons": "Lessons",
   "lesson.tab.guide": "Which strategy",

@@ -409,6 +409,7 @@ export default {
   "refused.link": "Se dejó fuera del enlace, por desconocido aquí o fuera de rango: {what}.",
   "lesson.lead":
     "Lecciones cortas con cinco palabras en la pizarra: primero adivine, luego mire, luego pruebe. La mayoría no necesita ningún modelo.",
+  "lesson.english": "Por ahora, este texto solo está en inglés.",
   "lesson.tabs": "Partes de las lecciones",
   "lesson.tab.lessons": "Lecciones",
   "lesson.tab.guide": "Qué estrategia",

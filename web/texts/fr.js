@@ -420,6 +420,7 @@ export default {
   "refused.link": "Laissé de côté dans le lien, car inconnu ici ou hors limites\u00a0: {what}.",
   "lesson.lead":
     "De courtes leçons avec cinq mots au tableau\u00a0: devinez d’abord, regardez, puis essayez. La plupart n’ont besoin d’aucun modèle.",
+  "lesson.english": "Pour l’instant, ce texte n’existe qu’en anglais.",
   "lesson.tabs": "Parties des leçons",
   "lesson.tab.lessons": "Leçons",
   "lesson.tab.guide": "Quelle stratégie",

@@ -380,6 +380,7 @@ export default {
   "refused.internal": "引擎出错：{message}。您的文本是安全的。",
   "refused.link": "链接中以下内容未知或超出范围，已略去：{what}。",
   "lesson.lead": "短课，黑板上只有五个词：先猜，再看，再试。大多数不需要模型。",
+  "lesson.english": "这里的正文目前只有英文。",
   "lesson.tabs": "课程的各部分",
   "lesson.tab.lessons": "课程",
   "lesson.tab.guide": "选哪种策略",
