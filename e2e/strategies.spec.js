@@ -41,6 +41,21 @@ for (const label of strategies)
     await shoot(page, `strategy-${label.toLowerCase().replaceAll(" ", "-")}`);
   });
 
+test("a step of a beam search says who competed and why the top token lost", async ({
+  page,
+  playground,
+}) => {
+  await playground.open(
+    "#explore?v=1&prompt=The+cat+ran+after+a&strategy=beam,num_beams=4&stages=&eos=0",
+  );
+  await playground.button("Draw").or(playground.button("Take this")).first().click();
+  await expect(playground.why).toContainText(/^4 texts compete: .+ leads with a sum of −\d/);
+  await playground.run();
+  await playground.drawnTokens.first().click();
+  await expect(playground.why).toContainText(/With \S+ this text had a sum of −\d.+ had −\d/);
+  await expect(playground.why.getByRole("link", { name: "Beams" })).toBeVisible();
+});
+
 test("six panes with six strategies run together @everywhere", async ({ page, playground }) => {
   const names = ["greedy", "sampling", "beam", "contrastive", "dola", "mirostat_v2"];
   const panes = names.map((name) => `pane=own!${name}!`).join("&");

@@ -7,7 +7,7 @@ import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { reasonInWords } from "./reasons.js";
 import { toWire } from "./settings.js";
 import { t } from "./texts.js";
-import { asOfStep, pathTo } from "./tree.js";
+import { asOfStep, pathTo, rank } from "./tree.js";
 import { createTreeView } from "./treeview.js";
 
 /**
@@ -151,9 +151,8 @@ export function createBeams(root, { engine, store, described, onError }) {
     const { length_penalty } = store.get().beams;
     const ends = nodes.flatMap((n, index) => {
       if (n.step > upto) return [];
-      if (n.state === "done") return [{ n, index, score: n.final }];
       const live = index > 0 && n.state === "live" && n.step === upto;
-      return live ? [{ n, index, score: n.score / n.step ** length_penalty }] : [];
+      return live || n.state === "done" ? [{ n, index, score: rank(n, length_penalty) }] : [];
     });
     ends.sort((a, b) => b.score - a.score);
     keyed(

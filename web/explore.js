@@ -15,7 +15,7 @@ import { createOutcome } from "./outcome.js";
 import { createPicture } from "./picture.js";
 import { tokenizer } from "./reader.js";
 import { createRun } from "./run.js";
-import { strategy, toWire } from "./settings.js";
+import { fullArgs, strategy, toWire } from "./settings.js";
 import { createStep, RUN } from "./step.js";
 import { createText } from "./text.js";
 import { t } from "./texts.js";
@@ -289,12 +289,13 @@ export function createExplore(root, { engine, store, described, onError, onState
           step: seen ?? -1,
           rows: picture.tokens(),
         });
+        const grown = kind().beams ? engine.call("tree", { session: b.status.session }) : null;
         const failure = tuned?.catch((error) => error);
-        const view = await asked;
+        const [view, tree] = await Promise.all([asked, grown]);
         const error = await failure;
         if (retune) refuse(error !== undefined);
         if (!refused) message("");
-        draw(view, live);
+        draw(view, tree?.nodes ?? null, live);
         if (stamp) measure(stamp);
         if (error) failed(error, true);
       } catch (error) {
@@ -308,14 +309,18 @@ export function createExplore(root, { engine, store, described, onError, onState
     }),
   );
 
-  /** @param {View} view @param {boolean} live */
-  function draw(view, live) {
+  /** @param {View} view @param {import("./api.d.ts").Node[] | null} nodes of a search @param {boolean} live */
+  function draw(view, nodes, live) {
     const b = branches.branch();
     if (!b) return;
     shown = view;
     const at = { session: b.status.session, step: seen ?? -1 };
     controls.update(settings(), picture.draw(view, settings(), { ...at, live }), b.status.ignored);
-    step.why(view, kind(), seen === null && store.get().die !== null);
+    const { length_penalty: penalty } = fullArgs(kind(), settings().strategyArgs[kind().name]);
+    step.why(view, kind(), {
+      byHand: seen === null && store.get().die !== null,
+      search: nodes && { nodes, step: seen === null ? null : before(seen) + 1, penalty },
+    });
     const n = view.numbers;
     say(
       t("voice.step", {

@@ -1,13 +1,20 @@
 /** The step bar: why this token, and what can be done here. */
 
 import { $, h, icon, setAttr, setKids, setText } from "./dom.js";
-import { fixed, pct, word } from "./format.js";
+import { fixed, pct, show, word } from "./format.js";
+import { rivalsAt, runners } from "./rivals.js";
 import { has, rich, t } from "./texts.js";
+import { pathTo } from "./tree.js";
 
 /**
  * @typedef {import("./api.d.ts").View} View
  * @typedef {import("./api.d.ts").Kind} Kind
  * @typedef {import("./api.d.ts").Status} Status
+ *
+ * @typedef {object} Search of several texts
+ * @property {import("./api.d.ts").Node[]} nodes of its tree
+ * @property {number | null} step on screen, from 1; null: the next
+ * @property {number} penalty length_penalty
  *
  * @typedef {object} Deps
  * @property {() => void} onStep
@@ -22,10 +29,13 @@ import { has, rich, t } from "./texts.js";
 
 export const RUN = 20;
 
-/** One sentence: how the token of this step is chosen, and why not the top one.
- * @param {View} view @param {Kind} strategy @returns {(string | Node)[]} */
-function why({ draw, tokens, numbers }, strategy) {
-  const name = (/** @type {number} */ i) => h("mark", {}, h("bdi", {}, word(tokens[i])));
+/** @param {import("./format.js").Piece} token */
+const marked = (token) => h("mark", {}, h("bdi", {}, word(token)));
+
+/** A sentence or two: how the token of this step is chosen, and why not the top one.
+ * @param {View} view @param {Kind} strategy @param {Search | null} search @returns {(string | Node)[]} */
+function why({ draw, tokens, numbers }, strategy, search) {
+  const name = (/** @type {number} */ i) => marked(tokens[i]);
   if (draw.forced && draw.token >= 0) return rich("why.forced", { token: name(draw.token) });
   if (draw.thrown && draw.token >= 0) {
     const place = {
@@ -38,14 +48,56 @@ function why({ draw, tokens, numbers }, strategy) {
     return rich("why.die", { ...place, top: name(draw.top), end: pct(draw.topEnd) });
   }
   if (numbers.kept_count === 0 && draw.token < 0) return [t("why.nothing")];
-  if (strategy.beams)
-    return rich("why.beams", { link: h("a", { href: "#beams" }, t("nav.beams")) });
+  if (strategy.beams) {
+    const link = h("a", { href: "#beams" }, t("nav.beams"));
+    const told = search ? whyOfBeams(search, tokens[draw.top]?.id) : [];
+    return told.length ? [...told, link] : rich("why.beams", { link });
+  }
   if (draw.token < 0) return [strategy.doc];
   const own = `why.of.${strategy.name}`;
   if (has(own)) return rich(own, { token: name(draw.token) });
   if (draw.token === draw.top)
     return rich("why.top", { strategy: strategy.label, token: name(draw.token) });
   return rich("why.other", { strategy: strategy.label, token: name(draw.token) });
+}
+
+/** Who competes in the search, or who competed at a step of it.
+ * @param {Search} search @param {number | undefined} top id of the top token @returns {(string | Node)[]} */
+function whyOfBeams({ nodes, step, penalty }, top = -1) {
+  const of = (/** @type {number} */ i) =>
+    h(
+      "q",
+      { dir: "auto" },
+      pathTo(nodes, i)
+        .map((at) => show(nodes[at]))
+        .join("")
+        .trim(),
+    );
+  if (step === null) {
+    const ends = runners(nodes, penalty);
+    if (ends.length < 2) return [];
+    const [best, next] = ends.map((i) => fixed(nodes[i].score));
+    const values = { n: ends.length, best, next, ahead: of(ends[0]), behind: of(ends[1]) };
+    return [...rich("why.beams.now", values), " "];
+  }
+  const found = rivalsAt(nodes, { step, top, penalty });
+  if (!found) return [];
+  const { own, other, now, otherNow } = found;
+  const sums = { score: fixed(own.score), n_place: own.place, other_score: fixed(other.score) };
+  const names = { token: marked(own), other: marked(other) };
+  const told = rich("why.beams.step", { ...sums, ...names });
+  if (other.place < own.place)
+    told.push(
+      " ",
+      ...(otherNow === null
+        ? rich("why.beams.gone", { other: marked(other) })
+        : rich("why.beams.later", {
+            now: fixed(now),
+            other_now: fixed(otherNow),
+            other: marked(other),
+          })),
+    );
+  return [...told, " "];
 }
 
 /** @param {HTMLElement} root @param {Deps} deps */
@@ -113,9 +165,10 @@ export function createStep(root, deps) {
       for (const b of [drawButton, run, undo]) b.disabled = true;
     },
 
-    /** @param {View} view @param {Kind} strategy @param {boolean} byHand the die was set so */
-    why(view, strategy, byHand) {
-      setKids(sentence, ...why(view, strategy));
+    /** @param {View} view @param {Kind} strategy
+     * @param {{byHand: boolean, search: Search | null}} how byHand: the die was set so */
+    why(view, strategy, { byHand, search }) {
+      setKids(sentence, ...why(view, strategy, search));
       if (byHand && view.draw.thrown) sentence.append(" ", thrown);
     },
 

@@ -31,6 +31,10 @@ export function pathTo(nodes, index) {
   return path;
 }
 
+/** What a text is ranked by: its sum, over its length to the power of length_penalty.
+ * @param {Node} n @param {number} penalty */
+export const rank = (n, penalty) => (n.state === "done" ? n.final : n.score / n.step ** penalty);
+
 /** The width of a node. */
 export const BOX = 100;
 const ROW = 48;

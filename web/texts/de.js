@@ -67,6 +67,13 @@ export default {
   "why.of.dola":
     "DoLa nimmt {token}, dessen Anteil von einer frühen Schicht zur letzten am meisten wuchs. Es wird nicht gewürfelt.",
   "why.beams": "Die Beam-Suche verfolgt mehrere Texte zugleich. Zu sehen unter {link}.",
+  "why.beams.now":
+    "{n} Texte stehen im Wettbewerb: {ahead} führt mit der Summe {best}, {behind} folgt mit {next}.",
+  "why.beams.step":
+    "Mit {token} hatte dieser Text nach dem Schritt die Summe {score}, Platz {n_place}; {other} hatte {other_score}.",
+  "why.beams.later":
+    "Was folgte, hat entschieden: Nach Score hat der beste Text mit {other} jetzt {other_now}, dieser {now}.",
+  "why.beams.gone": "Was folgte, hat entschieden: Kein Text mit {other} ist übrig.",
   "die.name": "Der Würfel dieses Schritts",
   "die.drag": "Den Würfel am Streifen entlangziehen oder mit den Pfeiltasten bewegen.",
   "die.hits": "{die}, trifft {token}",

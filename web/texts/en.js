@@ -73,6 +73,13 @@ export default {
   "why.of.dola":
     "DoLa takes {token}, whose share grew most from an early layer to the last. No die is thrown.",
   "why.beams": "Beam search follows several texts at once. See them in {link}.",
+  "why.beams.now":
+    "{n} texts compete: {ahead} leads with a sum of {best}, {behind} follows with {next}.",
+  "why.beams.step":
+    "With {token} this text had a sum of {score} after the step, place {n_place}; {other} had {other_score}.",
+  "why.beams.later":
+    "What followed decided: by its score the best text with {other} has {other_now} now, this one {now}.",
+  "why.beams.gone": "What followed decided: no text with {other} is left.",
   "die.name": "The die of this step",
   "die.drag": "Drag the die along the strip, or move it with the arrow keys.",
   "die.hits": "{die}, hits {token}",

@@ -63,6 +63,13 @@ export default {
   "why.of.dola":
     "DoLa toma {token}, cuya parte creció más de una capa temprana a la última. No se tira el dado.",
   "why.beams": "La búsqueda en haz sigue varios textos a la vez. Véalos en {link}.",
+  "why.beams.now":
+    "{n} textos compiten: {ahead} va delante con una suma de {best}, le sigue {behind} con {next}.",
+  "why.beams.step":
+    "Con {token}, este texto tenía tras el paso una suma de {score}, puesto {n_place}; {other} tenía {other_score}.",
+  "why.beams.later":
+    "Decidió lo que vino después: por puntuación, el mejor texto con {other} tiene ahora {other_now}; este, {now}.",
+  "why.beams.gone": "Decidió lo que vino después: no queda ningún texto con {other}.",
   "die.name": "El dado de este paso",
   "die.drag": "Arrastra el dado por la tira o muévelo con las flechas.",
   "die.hits": "{die}, cae en {token}",

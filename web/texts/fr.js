@@ -64,6 +64,13 @@ export default {
   "why.of.dola":
     "DoLa prend {token}, dont la part a le plus grandi d’une couche précoce à la dernière. Le dé n’est pas lancé.",
   "why.beams": "La recherche en faisceau suit plusieurs textes à la fois. Voyez-les dans {link}.",
+  "why.beams.now":
+    "{n} textes sont en lice\u00a0: {ahead} mène avec une somme de {best}, suivi de {behind} avec {next}.",
+  "why.beams.step":
+    "Avec {token}, ce texte avait une somme de {score} après ce pas, à la place {n_place}\u00a0; {other} avait {other_score}.",
+  "why.beams.later":
+    "La suite a décidé\u00a0: au score, le meilleur texte avec {other} a maintenant {other_now}, celui-ci {now}.",
+  "why.beams.gone": "La suite a décidé\u00a0: il ne reste aucun texte avec {other}.",
   "die.name": "Le dé de ce pas",
   "die.drag": "Faites glisser le dé le long de la bande, ou déplacez-le avec les flèches.",
   "die.hits": "{die}, tombe sur {token}",

@@ -58,6 +58,12 @@ export default {
   "why.of.contrastive": "对比搜索权衡每个候选的概率与它的重复程度，取 {token}。不掷骰子。",
   "why.of.dola": "DoLa 取 {token}：它的份额从早期层到最后一层增长最多。不掷骰子。",
   "why.beams": "束搜索同时跟踪多段文本。请看{link}。",
+  "why.beams.now": "{n} 段文本在竞争：{ahead} 以总和 {best} 领先，{behind} 以 {next} 随后。",
+  "why.beams.step":
+    "选 {token} 后，这段文本在这一步的总和为 {score}，排第 {n_place}；{other} 为 {other_score}。",
+  "why.beams.later":
+    "后续决定了结果：按得分，含 {other} 的最佳文本现为 {other_now}，这一段为 {now}。",
+  "why.beams.gone": "后续决定了结果：含 {other} 的文本已一个不剩。",
   "die.name": "这一步的骰子",
   "die.drag": "沿条带拖动骰子，或用方向键移动。",
   "die.hits": "{die}，落在 {token}",
