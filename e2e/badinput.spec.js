@@ -163,3 +163,57 @@ test("settings that don't go together: no step is taken with older ones", async 
   await returned.fill("1");
   await expect(page.locator(".refused")).toBeHidden();
 });
+
+test("a link to a model that is not here says so, and the next link is true", async ({
+  page,
+  playground,
+}) => {
+  const note = page.locator(".linknote");
+  const at = "#explore?v=1&prompt=The+cat&model=no-such:12345678";
+  await playground.open(at);
+  await expect(note).toContainText("no-such");
+  await expect(page).toHaveURL(/model=storybook-4m:(?!12345678)/);
+  await playground.open("#explore?v=1&prompt=The+cat&model=storybook-4m:00000000");
+  await expect(note).toContainText("version");
+  await expect(page).toHaveURL(/model=storybook-4m:(?!00000000)/);
+  await playground.open("#explore?v=1&prompt=The+cat&model=storybook-4m");
+  await expect(note).toBeHidden();
+
+  await page.goto("about:blank"); // a visit that begins with it
+  await playground.open(at);
+  await expect(note).toContainText("no-such");
+  await expect(page).toHaveURL(/model=storybook-4m:(?!12345678)/);
+});
+
+test("a link's text that the model can't take is cut there, and that is said", async ({
+  page,
+  playground,
+}) => {
+  const note = page.locator(".linknote");
+  await playground.open("#explore?v=1&prompt=The+cat&stages=&eos=0&text=!262.!9999999.!262");
+  await expect(note).toContainText("ends early");
+  await expect(playground.drawnTokens).toHaveText(["the"]);
+  await expect(playground.button("Draw this token")).toBeEnabled();
+  const many = Array(300).fill("!262").join(".");
+  await playground.open(`#explore?v=1&prompt=The+cat&stages=&eos=0&text=${many}`);
+  await expect(playground.drawnTokens).toHaveCount(255);
+  await expect(note).toContainText("ends early");
+  await playground.open("#explore?v=1&prompt=The+cat&stages=&eos=0&text=!262");
+  await expect(playground.drawnTokens).toHaveCount(1);
+  await expect(note).toBeHidden();
+});
+
+test("no picture of another prompt stands under a link that can't be", async ({
+  page,
+  playground,
+}) => {
+  const groups = (/** @type {number} */ n) =>
+    `#explore?v=1&prompt=One+day&strategy=group_beam,num_beams=4,num_beam_groups=${n}&stages=`;
+  await playground.open(groups(3));
+  await expect(page.locator(".refused")).toContainText("num_beam_groups");
+  await expect(page.locator(".cascadepanel")).toBeHidden();
+  await expect(playground.take.first()).toBeHidden();
+  await playground.open(groups(2));
+  await expect(page.locator(".cascadepanel")).toBeVisible();
+  await expect(playground.take.first()).toBeVisible();
+});

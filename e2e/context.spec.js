@@ -20,6 +20,13 @@ test("a full context stops the run, says so, and leads back", async ({ page, pla
   await expect(state).toContainText(String(context));
   const full = await playground.drawnTokens.count();
   expect(full).toBeGreaterThan(0);
+  // There is no next step: the picture is of the last one, and nothing is refused.
+  await expect(page.locator(".refused")).toBeHidden();
+  await expect(playground.take.first()).toBeVisible();
+  await page.reload();
+  await expect(playground.drawnTokens).toHaveCount(full);
+  await expect(playground.take.first()).toBeVisible();
+  await expect(page.locator(".refused")).toBeHidden();
   await state.getByRole("button").first().click();
   await expect(state).toHaveCount(0);
   await expect.poll(() => playground.drawnTokens.count()).toBeLessThan(full);

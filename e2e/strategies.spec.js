@@ -42,7 +42,6 @@ for (const label of strategies)
   });
 
 test("a step of a beam search says who competed and why the top token lost", async ({
-  page,
   playground,
 }) => {
   await playground.open(

@@ -43,10 +43,8 @@ let prepared;
 const models = createModels($(".top"), {
   engine,
   onProgress: (offer, progress) => problems.loading(offer, progress),
-  async onReady(info, offer) {
-    const { model, modelHash } = store.get();
-    if (model === offer.id && !info.hash.startsWith(modelHash)) tell(t("refused.version"));
-    store.set({ model: offer.id, modelHash: info.hash.slice(0, 8) });
+  async onReady(info, wanted) {
+    useModel(wanted);
     try {
       await prepared;
       card.hide();
@@ -57,14 +55,17 @@ const models = createModels($(".top"), {
       problems.failed(error);
     }
   },
-  onFailed: (error, offer) => problems.loadFailed(error, offer),
+  onFailed(error, offer) {
+    if (models.current) useModel("");
+    problems.loadFailed(error, offer);
+  },
 });
 const problems = createProblems({
   card,
   store,
   models,
   explore: () => explore,
-  note: tell,
+  note: (words) => tell("view", words),
   restart() {
     for (const view of Object.values(views)) view.drop();
     models.drop();
@@ -91,7 +92,11 @@ async function prepare() {
   known = described;
   check(store.refused);
   const deps = { engine, store, described, onError: problems.failed };
-  explore = createExplore($("#view-explore"), { ...deps, onState: problems.state });
+  explore = createExplore($("#view-explore"), {
+    ...deps,
+    onState: problems.state,
+    onCut: (cut) => tell("text", cut ? t("refused.text") : ""),
+  });
   compare = createCompare($("#view-compare"), {
     ...deps,
     onPrompt: (prompt) => explore?.setPrompt(prompt),
@@ -116,16 +121,46 @@ function check(refused) {
     settings: good.settings,
     panes: goodPanes.map((p) => ({ preset: p.preset, settings: p.settings })),
   });
-  tell(linkInWords([...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)]));
+  tell(
+    "link",
+    linkInWords([...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)]),
+  );
 }
 
-/** A line above all views: what is wrong with the link. @param {string} words */
-function tell(words) {
-  const note = $(".linknote");
-  note.hidden = words === "";
-  setText($("span", note), words);
+/** The model in use is the state's, whatever a link asked for; where that is
+ * another one, or another version of it, its texts may differ, and that is told.
+ * @param {string} wanted the id that was asked for; empty: none */
+function useModel(wanted) {
+  const { offer, info } = /** @type {NonNullable<typeof models.current>} */ (models.current);
+  const { model, modelHash } = store.get();
+  let words = "";
+  if (wanted && wanted !== offer.id) words = t("refused.model", { wanted, name: info.name });
+  else if (model === offer.id && !info.hash.startsWith(modelHash)) words = t("refused.version");
+  tell("model", words);
+  store.set({ model: offer.id, modelHash: info.hash.slice(0, 8) });
 }
-$(".linknote button").addEventListener("click", () => tell(""));
+
+/** Uses the model that the address names now. @param {string} [wanted] */
+function followModel(wanted) {
+  if (!wanted) return tell("model", "");
+  const offered = models.offers.some((o) => o.id === wanted);
+  if (!models.current || (offered && models.current.offer.id !== wanted)) models.start(wanted);
+  else useModel(wanted);
+}
+
+/** What is wrong with the link, in a line above all views. */
+const wrong = { link: "", model: "", text: "", view: "" };
+/** @param {keyof typeof wrong} about @param {string} words */
+function tell(about, words) {
+  wrong[about] = words;
+  const note = $(".linknote");
+  const all = Object.values(wrong).filter(Boolean).join(" ");
+  note.hidden = all === "";
+  setText($("span", note), all);
+}
+$(".linknote button").addEventListener("click", () => {
+  for (const about of Object.keys(wrong)) tell(/** @type {keyof typeof wrong} */ (about), "");
+});
 
 /** @type {Promise<ReturnType<typeof import("./share/dialog.js").createShare>> | null} */
 let share = null;
@@ -151,6 +186,7 @@ $(".sharebtn").addEventListener("click", async () => {
 /** Shows the view that the state names. */
 function show() {
   const { view } = store.get();
+  tell("view", "");
   for (const name of VIEWS) {
     $(`#view-${name}`).hidden = name !== view;
     setAttr($(`nav a[href="#${name}"]`), "aria-current", name === view ? "page" : null);
@@ -165,6 +201,7 @@ function show() {
 addEventListener("hashchange", () => {
   const { state, refused } = store.readAddress();
   if (known) check(refused);
+  followModel(state.model);
   if (state.settings || state.prompt !== undefined) explore?.refresh();
   if (state.panes) compare?.take();
   show();

@@ -48,6 +48,20 @@ export function createBranches(engine, { onChange, onReading }) {
     current = list.length - 1;
   }
 
+  /** Takes one token of an earlier visit again.
+   * @param {Branch} b @param {number} i where it stood @param {[number, boolean]} token */
+  async function retake(b, i, [id, forced]) {
+    const { session, steps, text } = b.status;
+    if (text[i]?.id === id) return; // of a step that took several
+    if (!forced) {
+      const { sessions } = await engine.call("step", { sessions: [session] });
+      b.status = sessions[0];
+      if (b.status.text[i]?.id === id) return;
+      b.status = await engine.call("rewind", { session, steps });
+    }
+    b.status = await engine.call("force", { session, id });
+  }
+
   /** The first free letter. */
   const freeName = () => [...LETTERS].find((l) => !list.some((b) => b.name === l)) ?? "Z";
 
@@ -86,7 +100,8 @@ export function createBranches(engine, { onChange, onReading }) {
 
     /**
      * Brings back branches of an earlier visit: a token that the settings give
-     * again is drawn, any other is taken by hand.
+     * again is drawn, any other is taken by hand. One that the model can't take,
+     * or has no room for, ends its branch; the answer is whether there was one.
      *
      * @param {{name: string, tokens: [number, boolean][]}[]} saved
      * @param {number} select
@@ -94,28 +109,26 @@ export function createBranches(engine, { onChange, onReading }) {
     async restore(saved, select) {
       const mine = generation;
       const root = branch();
+      let cut = false;
       for (const [n, { name, tokens }] of saved.entries()) {
         if (n > 0) {
           const { session } = await engine.call("fork", { session: root.status.session });
           add(name, await engine.call("rewind", { session, steps: 0 }));
         }
-        const b = branch();
-        for (const [i, [id, forced]] of tokens.entries()) {
-          const { session, steps, text } = b.status;
-          if (text[i]?.id === id) continue; // of a step that took several
-          if (!forced) {
-            const { sessions } = await engine.call("step", { sessions: [session] });
-            if (mine !== generation) return;
-            b.status = sessions[0];
-            if (b.status.text[i]?.id === id) continue;
-            await engine.call("rewind", { session, steps });
+        try {
+          for (const [i, token] of tokens.entries()) {
+            await retake(branch(), i, token);
+            if (mine !== generation) return false;
           }
-          b.status = await engine.call("force", { session, id });
-          if (mine !== generation) return;
+        } catch (error) {
+          const { code } = /** @type {any} */ (error);
+          if (code !== "bad_request" && code !== "context_full") throw error;
+          cut = true;
         }
       }
       current = Math.min(select, list.length - 1);
       onChange();
+      return cut;
     },
 
     /** Closes all: there is no prompt to continue. */

@@ -38,19 +38,23 @@ import { t } from "./texts.js";
  * @property {Described} described
  * @property {(error: unknown, kept?: boolean) => void} onError kept: the picture is of the settings before
  * @property {(name: "ready" | "empty" | "context" | "long", detail?: any) => void} onState
+ * @property {(cut: boolean) => void} onCut whether what was kept of the text had to be cut
  */
 
 /** Typing settles for this long before the prompt is read, ms. */
 const SETTLE = 120;
 
 /** @param {HTMLElement} root @param {Deps} deps */
-export function createExplore(root, { engine, store, described, onError, onState }) {
+export function createExplore(root, { engine, store, described, onError, onState, onCut }) {
   /** @type {ModelInfo | null} */
   let model = null;
   /** @type {View | null} */
   let shown = null;
   /** @type {number | null} the generated token on screen; null: the next one */
   let seen = null;
+  /** The one whose step the picture is of: the last one, where the context has no room for a next. */
+  /** @type {number | null} */
+  let drawn = null;
   let surprise = false;
   /** The engine did not take the settings on screen: no step is taken until it does. */
   let refused = false;
@@ -168,7 +172,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       });
       text.prompt(prompt, bos, tokens);
       const unfit = count === 0 ? "empty" : count > model.n_positions ? "long" : null;
-      $(".pair", root).inert = unfit !== null;
+      readable(unfit === null);
       if (unfit) {
         branches.clear();
         text.none();
@@ -186,7 +190,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       refused = false;
       seen = null;
       const { die } = store.get();
-      if (again && saved.length) await branches.restore(saved, branch);
+      onCut(again && saved.length > 0 && (await branches.restore(saved, branch)));
       store.set({ die });
       if (die !== null) await branches.retune(await wire());
       onState("ready");
@@ -199,9 +203,17 @@ export function createExplore(root, { engine, store, described, onError, onState
       branches.clear();
       text.none();
       step.none();
+      readable(false, true);
       onError(error);
     }
   });
+
+  /** Whether the picture is of this prompt, and if not, whether it is hidden.
+   * @param {boolean} on @param {boolean} [hidden] */
+  function readable(on, hidden = false) {
+    $(".pair", root).inert = !on;
+    root.classList.toggle("unread", hidden);
+  }
 
   /** The branch would go on with the settings it had, so it may not.
    * @param {boolean} now */
@@ -267,7 +279,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     const b = branches.branch();
     if (!b || !shown) return;
     const token = shown.tokens.find((x) => x.id === id);
-    const at = seen === null ? b.status.steps : before(seen);
+    const at = drawn === null ? b.status.steps : before(drawn);
     seen = null;
     guard(branches.force(id, at)).then(
       () => token && say(t("voice.took", { token: spoken(token) })),
@@ -284,11 +296,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       try {
         // Both go out together: the engine answers in order.
         const tuned = retune ? branches.retune(await wire()) : undefined;
-        const asked = engine.call("view", {
-          session: b.status.session,
-          step: seen ?? -1,
-          rows: picture.tokens(),
-        });
+        const asked = look(b.status);
         const grown = kind().beams ? engine.call("tree", { session: b.status.session }) : null;
         const failure = tuned?.catch((error) => error);
         const [view, tree] = await Promise.all([asked, grown]);
@@ -309,12 +317,26 @@ export function createExplore(root, { engine, store, described, onError, onState
     }),
   );
 
+  /** The view of the step on screen. @param {import("./api.d.ts").Status} status */
+  async function look({ session, text: steps }) {
+    drawn = seen;
+    const ask = () => engine.call("view", { session, step: drawn ?? -1, rows: picture.tokens() });
+    try {
+      return await ask();
+    } catch (error) {
+      const full = /** @type {any} */ (error).code === "context_full";
+      if (!full || drawn !== null || steps.length === 0) throw error;
+      drawn = steps.length - 1;
+      return ask();
+    }
+  }
+
   /** @param {View} view @param {import("./api.d.ts").Node[] | null} nodes of a search @param {boolean} live */
   function draw(view, nodes, live) {
     const b = branches.branch();
     if (!b) return;
     shown = view;
-    const at = { session: b.status.session, step: seen ?? -1 };
+    const at = { session: b.status.session, step: drawn ?? -1 };
     controls.update(settings(), picture.draw(view, settings(), { ...at, live }), b.status.ignored);
     const { length_penalty: penalty } = fullArgs(kind(), settings().strategyArgs[kind().name]);
     step.why(view, kind(), {
@@ -396,7 +418,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     /** The step on screen; null: there is none. */
     at() {
       const b = branches.branch();
-      return b ? { session: b.status.session, step: seen ?? -1 } : null;
+      return b ? { session: b.status.session, step: drawn ?? -1 } : null;
     },
     /** Takes a model that is ready.
      * @param {ModelInfo} info */

@@ -28,7 +28,8 @@ import { t } from "./texts.js";
  * @typedef {object} Deps
  * @property {Engine} engine
  * @property {(offer: Offer, progress: Progress | null) => void} onProgress
- * @property {(info: ModelInfo, offer: Offer) => void} onReady
+ * @property {(info: ModelInfo, wanted: string) => void} onReady wanted: the id
+ *   that was asked for, which may be of no model here; empty: none
  * @property {(error: any, offer: Offer | null) => void} onFailed
  */
 
@@ -177,7 +178,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
     const offer = all.find((o) => o.id === id) ?? all[0];
     if (!offer) return onFailed(new Error(t("model.noList")), null);
     const url = offer.url ?? `models/${offer.id}/`;
-    await run(offer, (options) => engine.loadModel(url, options));
+    await run(offer, (options) => engine.loadModel(url, options), id);
   }
 
   /** Adds a model from files of this device, and loads it.
@@ -197,8 +198,9 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
    *
    * @param {Offer} offer
    * @param {(options: NonNullable<Parameters<Engine["loadModel"]>[1]>) => Promise<ModelInfo>} start
+   * @param {string} [wanted]
    */
-  async function run(offer, start) {
+  async function run(offer, start, wanted = "") {
     loading?.abort.abort();
     const mine = {
       offer,
@@ -224,7 +226,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       const added = offer.id === ADDING;
       current = { offer: added ? { ...offer, id: ownID(info.hash) } : offer, info };
       draw();
-      onReady(info, current.offer);
+      onReady(info, wanted);
       if (old) engine.call("modelClose", { model: old.info.model }).catch(() => {});
     } catch (error) {
       if (loading !== mine) return;

@@ -676,6 +676,9 @@ export default {
   "grow.times": "{n}\u00a0×",
   "grow.more": { one: "{n} anderer Text.", other: "{n} andere Texte." },
   "grow.done": { one: "{n} Text geschrieben.", other: "{n} Texte geschrieben." },
+  "refused.model":
+    "Der Link entstand mit einem anderen Modell, {wanted}, das hier fehlt. Mit {name} kann sein Text anders sein.",
+  "refused.text": "Der Text des Links endet früher: Dieses Modell nimmt den Rest nicht an.",
   "refused.version":
     "Der Link entstand mit einer anderen Version dieses Modells; sein Text kann abweichen.",
   "refused.close": "Schließen",

@@ -679,6 +679,9 @@ export default {
   "grow.times": "{n}\u00a0×",
   "grow.more": { one: "{n} other text.", other: "{n} other texts." },
   "grow.done": { one: "{n} text written.", other: "{n} texts written." },
+  "refused.model":
+    "The link was made with another model, {wanted}, which is not here. With {name} its text may differ.",
+  "refused.text": "The text of the link ends early: this model can’t take the rest of it.",
   "refused.version":
     "The link was made with another version of this model, so its text may differ.",
   "refused.close": "Close",

@@ -655,6 +655,9 @@ export default {
   "grow.times": "{n}\u00a0×",
   "grow.more": { one: "{n} texto más.", other: "{n} textos más." },
   "grow.done": { one: "{n} texto escrito.", other: "{n} textos escritos." },
+  "refused.model":
+    "El enlace se hizo con otro modelo, {wanted}, que no está aquí. Con {name} su texto puede ser distinto.",
+  "refused.text": "El texto del enlace acaba antes: este modelo no admite el resto.",
   "refused.version":
     "El enlace se hizo con otra versión de este modelo; su texto puede ser distinto.",
   "refused.close": "Cerrar",

@@ -670,6 +670,9 @@ export default {
   "grow.times": "{n}\u00a0×",
   "grow.more": { one: "{n} autre texte.", other: "{n} autres textes." },
   "grow.done": { one: "{n} texte écrit.", other: "{n} textes écrits." },
+  "refused.model":
+    "Le lien a été fait avec un autre modèle, {wanted}, absent ici. Avec {name}, son texte peut différer.",
+  "refused.text": "Le texte du lien finit plus tôt\u00a0: ce modèle n’accepte pas le reste.",
   "refused.version":
     "Le lien vient d’une autre version de ce modèle\u00a0; son texte peut différer.",
   "refused.close": "Fermer",

@@ -612,6 +612,8 @@ export default {
   "grow.times": "{n}\u00a0×",
   "grow.more": "另外 {n} 段文本。",
   "grow.done": "已写 {n} 段文本。",
+  "refused.model": "链接由另一个模型 {wanted} 生成，这里没有它。改用 {name}，文本可能不同。",
+  "refused.text": "链接中的文本提前结束：此模型无法接受其余部分。",
   "refused.version": "链接由此模型的另一版本生成，文本可能不同。",
   "refused.close": "关闭",
   "share.title": "分享",
