@@ -1,14 +1,15 @@
 /**
  * Loads a model into the engine: its manifest, then its parts, some at a time,
  * from the browser's store or else from where the model lies. Go checks the
- * hash of each part as it takes it; only what it took is stored. Runs in the
- * worker.
+ * hash of each part as it takes it; only what it took is stored. While the
+ * engine still starts, the first parts come already. Runs in the worker.
  */
 
 import { dropBuffers } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
 import { sha256 } from "./digest.js";
 import { LoadError } from "./loaderror.js";
+import { partsOf } from "./manifest.js";
 import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
 import { createProgress } from "./progress.js";
 import { createStore } from "./store.js";
@@ -22,24 +23,40 @@ import { createStore } from "./store.js";
  * @typedef {import("./fetch.js").Source} Source
  * @typedef {import("./progress.js").PartProgress} PartProgress
  *
+ * @typedef {object} Engine
+ * @property {(method: string, params: object, bytes?: Bytes) => any} call returns a
+ *   result or throws an error with a code
+ *
  * @typedef {object} State how far a load has come
  * @property {string} manifest
- * @property {ModelBegun} begun
+ * @property {Promise<ModelBegun>} begun
  * @property {Set<number>} done
+ *
+ * @typedef {object} Loading
+ * @property {Source} source
+ * @property {Part[]} parts
+ * @property {Set<number>} done
+ * @property {Promise<{model: number, record: import("./store.js").Record}>} recorded that
+ *   the engine took the manifest, and that the store says whose the parts are
+ * @property {ReturnType<typeof createProgress>} progress
+ * @property {AbortSignal} signal
  */
 
 const lanes = 2; // parts under way at once
 
-/**
- * call is a call of the engine that returns its result or throws an error with
- * a code.
- *
- * @param {{call: (method: string, params: object, bytes?: Bytes) => any}} engine
- */
-export function createLoader({ call }) {
+/** @param {Promise<Engine>} engine that may still be starting */
+export function createLoader(engine) {
   const store = createStore();
+  let started = false;
+  engine.then(
+    () => (started = true),
+    () => {}, // told by whoever started it
+  );
   /** @type {State | null} */
   let unfinished = null; // of a load that failed: the next try goes on there
+
+  /** @param {string} method @param {object} params @param {Bytes} [bytes] */
+  const call = async (method, params, bytes) => (await engine).call(method, params, bytes);
 
   /**
    * @param {Source} source
@@ -49,16 +66,18 @@ export function createLoader({ call }) {
   async function load(source, { onProgress, signal }) {
     const manifest = await manifestOf(source, signal);
     const state = resume(manifest);
-    const { begun } = state;
-    const url = source.url || ownURL(begun.hash);
-    const record = { url, manifest, hash: begun.hash, parts: begun.parts };
-    const progress = createProgress(begun.parts, state.done, store.note, onProgress);
-    try {
+    const parts = (!started && partsOf(manifest)) || (await state.begun).parts;
+    const recorded = state.begun.then(async ({ model, hash }) => {
+      const record = { url: source.url || ownURL(hash), manifest, hash, parts };
       await store.begin(record);
-      await loadParts(source, state, progress, signal);
+      return { model, record };
+    });
+    const progress = createProgress(parts, state.done, store.note, onProgress);
+    try {
+      await loadParts({ source, parts, done: state.done, recorded, progress, signal });
     } catch (error) {
       if (signal.aborted) {
-        call("modelClose", { model: begun.model });
+        close(state);
         throw new LoadError("cancelled", `${source.url}: cancelled`);
       }
       unfinished = state;
@@ -68,7 +87,8 @@ export function createLoader({ call }) {
       releaseWorkers();
       dropBuffers();
     }
-    const info = finish(begun);
+    const { model, record } = await recorded;
+    const info = await finish(model);
     await store.settle(record);
     progress.finish();
     return info;
@@ -121,25 +141,21 @@ export function createLoader({ call }) {
     return ownSource("", manifest, held);
   }
 
-  /**
-   * @param {Source} source
-   * @param {State} state
-   * @param {ReturnType<typeof createProgress>} progress
-   * @param {AbortSignal} signal
-   */
-  async function loadParts(source, { begun, done }, progress, signal) {
+  /** @param {Loading} loading */
+  async function loadParts(loading) {
+    const { parts, done, recorded, signal } = loading;
     const failed = new AbortController(); // ends the other lanes
     const stop = AbortSignal.any([signal, failed.signal]);
     let next = 0;
     async function lane() {
-      while (next < begun.parts.length) {
+      while (next < parts.length) {
         const index = next++;
         if (done.has(index)) continue;
-        await loadPart(source, begun, index, progress.of(index), stop);
+        await loadPart(loading, index, stop);
         done.add(index);
       }
     }
-    const all = Array.from({ length: lanes }, lane);
+    const all = [recorded, ...Array.from({ length: lanes }, lane)];
     try {
       await Promise.all(all);
     } catch (error) {
@@ -150,34 +166,35 @@ export function createLoader({ call }) {
   }
 
   /**
-   * @param {Source} source
-   * @param {ModelBegun} begun
+   * @param {Loading} loading
    * @param {number} index
-   * @param {PartProgress} progress
    * @param {AbortSignal} signal
    */
-  async function loadPart(source, begun, index, progress, signal) {
-    const part = begun.parts[index];
+  async function loadPart({ source, parts, recorded, progress }, index, signal) {
+    const part = parts[index];
+    const of = progress.of(index);
     const place = async (/** @type {Bytes[]} */ chunks) => {
       const hash = await sha256(chunks);
+      const { model } = await recorded;
+      signal.throwIfAborted(); // cancelled while the engine started
       let at = 0;
       for (const bytes of chunks) {
-        call("modelPart", { model: begun.model, index, at, sha256: hash }, bytes);
+        await call("modelPart", { model, index, at, sha256: hash }, bytes);
         at += bytes.length;
       }
     };
     await store.alone(part, signal, async () => {
-      if (await fromStore(part, place, progress)) return;
+      if (await fromStore(part, place, of, recorded)) return;
       await source.part(part, {
         signal,
-        progress,
+        progress: of,
         async take(chunks) {
           await place(chunks);
           await store.put(part, chunks);
         },
       });
     });
-    progress.done();
+    of.done();
   }
 
   /**
@@ -186,31 +203,33 @@ export function createLoader({ call }) {
    * @param {Part} part
    * @param {(chunks: Bytes[]) => Promise<void>} place
    * @param {PartProgress} progress
+   * @param {Promise<unknown>} recorded
    */
-  async function fromStore(part, place, progress) {
+  async function fromStore(part, place, progress, recorded) {
     const response = await store.get(part);
     if (!response) return false;
-    let right = false;
-    try {
-      // Not piece by piece: a stored body's stream in Chromium may never give its first one.
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      progress.share(bytes.length / part.bytes);
-      right = bytes.length === part.bytes;
-      if (right) await place([bytes]);
-    } catch {
-      right = false; // other bytes, or a file that can't be read any more
+    // Not piece by piece: a stored body's stream in Chromium may never give its first one.
+    const body = await response.arrayBuffer().catch(() => null); // it can't be read any more
+    if (body?.byteLength === part.bytes) {
+      progress.share(1);
+      await recorded;
+      try {
+        await place([new Uint8Array(body)]);
+        return true;
+      } catch (error) {
+        if (/** @type {any} */ (error).code !== "bad_model") throw error;
+      }
     }
-    if (right) return true;
     await store.remove(part);
     return false;
   }
 
-  /** @param {ModelBegun} begun @returns {ModelInfo} */
-  function finish({ model }) {
+  /** @param {number} model @returns {Promise<ModelInfo>} */
+  async function finish(model) {
     try {
-      return call("modelEnd", { model });
+      return await call("modelEnd", { model });
     } catch (error) {
-      call("modelClose", { model });
+      await call("modelClose", { model });
       throw error;
     }
   }
@@ -220,8 +239,13 @@ export function createLoader({ call }) {
     const old = unfinished;
     unfinished = null;
     if (old?.manifest === manifest) return old;
-    if (old) call("modelClose", { model: old.begun.model });
+    if (old) close(old);
     return { manifest, begun: call("modelBegin", { manifest }), done: new Set() };
+  }
+
+  /** Lets go what a load has put into the engine. @param {State} state */
+  function close({ begun }) {
+    begun.then(({ model }) => call("modelClose", { model })).catch(() => {}); // it never began
   }
 
   /** The source's manifest, or the stored one when it can't be reached.

@@ -124,7 +124,7 @@ function createEngine() {
 /** @param {{signal?: AbortSignal, onProgress?: (p: any) => void}} [options] */
 async function load({ signal = new AbortController().signal, onProgress = () => {} } = {}) {
   const engine = createEngine();
-  const loader = createLoader(engine);
+  const loader = createLoader(Promise.resolve(engine));
   const info = await loader.load(webSource(folder), { signal, onProgress });
   return { info, loader, calls: engine.calls };
 }
@@ -146,6 +146,87 @@ test("loads what the browser has decoded", async () => {
     note: "",
   });
 });
+
+/** A loader whose engine still starts, and what starts it. */
+function beforeEngine() {
+  const engine = createEngine();
+  let start = (/** @type {ReturnType<typeof createEngine>} */ _) => {};
+  const loader = createLoader(new Promise((resolve) => (start = resolve)));
+  return { engine, loader, start: () => start(engine) };
+}
+const whole = JSON.stringify({
+  ...JSON.parse(manifest),
+  parts: parts.map((p) => ({
+    file: p.file,
+    bytes: p.bytes,
+    sha256: p.sha256,
+    coded_file: p.codedFile,
+    coded_bytes: p.codedBytes,
+    coded_sha256: p.codedSha256,
+  })),
+});
+/** Waits for what takes several turns. @param {() => boolean} done */
+async function until(done) {
+  while (!done()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("while the engine starts, the first parts come already", async () => {
+  host.set("manifest.json", () => new Response(whole));
+  const { engine, loader, start } = beforeEngine();
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  const loading = loader.load(webSource(folder), options);
+  await until(() => asked.length === 3);
+  assert.deepEqual(asked, ["manifest.json", "part-0.bin.br", "part-1.bin.br"]);
+  assert.equal(stored.size, 0); // nothing that Go has not taken
+  start();
+  assert.equal((await loading).hash, "abc");
+  assert.equal(engine.calls[0], "modelBegin");
+  assert.equal(asked.length, 4);
+  assert.equal(stored.size, 4);
+});
+
+test("a manifest that the engine refuses when it has started: stored parts stay", async () => {
+  await load();
+  host.set("manifest.json", () => new Response(whole));
+  const { engine, loader, start } = beforeEngine();
+  engine.call = () => {
+    throw Object.assign(new Error("manifest: format: 2, want 1"), { code: "bad_model" });
+  };
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  const loading = loader.load(webSource(folder), options);
+  start();
+  await assert.rejects(loading, { code: "bad_model", message: /format: 2/ });
+  assert.equal(stored.size, 4);
+});
+
+test("a load is cancelled before the engine has started", async () => {
+  host.set("manifest.json", () => new Response(whole));
+  const { engine, loader, start } = beforeEngine();
+  const controller = new AbortController();
+  const options = { signal: controller.signal, onProgress: () => {} };
+  const loading = loader.load(webSource(folder), options);
+  await until(() => asked.length === 3);
+  controller.abort();
+  start();
+  await assert.rejects(loading, { code: "cancelled" });
+  await until(() => engine.calls.includes("modelClose"));
+  assert.deepEqual(engine.calls, ["modelBegin", "modelClose"]);
+});
+
+for (const [what, change] of /** @type {[string, (m: any) => any][]} */ ([
+  ["leads out of its folder", (m) => ({ ...m, parts: [{ ...m.parts[0], coded_file: "../x" }] })],
+  ["names no parts", (m) => ({ ...m, parts: undefined })],
+]))
+  test(`a manifest that ${what} waits for the engine`, async () => {
+    host.set("manifest.json", () => new Response(JSON.stringify(change(JSON.parse(whole)))));
+    const { loader, start } = beforeEngine();
+    const options = { signal: new AbortController().signal, onProgress: () => {} };
+    const loading = loader.load(webSource(folder), options);
+    await new Promise((resolve) => realSetTimeout(resolve, 20));
+    assert.deepEqual(asked, ["manifest.json"]);
+    start();
+    await loading;
+  });
 
 test("the second time nothing but the manifest is asked for", async () => {
   await load();
@@ -249,7 +330,7 @@ test("after a failure only the missing parts are fetched", async () => {
 test("the same without a cache: the parts in memory count", async () => {
   world.caches = undefined;
   const engine = createEngine();
-  const loader = createLoader(engine);
+  const loader = createLoader(Promise.resolve(engine));
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   host.set("part-1.bin.br", () => new Response("", { status: 500 }));
   await assert.rejects(loader.load(webSource(folder), options), { code: "network" });
@@ -263,7 +344,7 @@ test("the same without a cache: the parts in memory count", async () => {
 
 test("a failed load of another model is let go", async () => {
   const engine = createEngine();
-  const loader = createLoader(engine);
+  const loader = createLoader(Promise.resolve(engine));
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   host.set("part-1.bin.br", () => new Response("", { status: 404 }));
   await assert.rejects(loader.load(webSource(folder), options), { code: "network" });
@@ -303,7 +384,7 @@ test("cancelling ends the load and frees the model", async () => {
     controller.abort();
     throw controller.signal.reason;
   });
-  const loading = createLoader(engine).load(webSource(folder), {
+  const loading = createLoader(Promise.resolve(engine)).load(webSource(folder), {
     signal: controller.signal,
     onProgress: () => {},
   });
@@ -356,7 +437,7 @@ test("a wrong manifest is told, and no part is asked for", async () => {
     throw Object.assign(new Error("manifest: format: 2, want 1"), { code: "bad_model" });
   };
   const options = { signal: new AbortController().signal, onProgress: () => {} };
-  const loading = createLoader(engine).load(webSource(folder), options);
+  const loading = createLoader(Promise.resolve(engine)).load(webSource(folder), options);
   await assert.rejects(loading, { code: "bad_model", message: /format: 2/ });
   assert.deepEqual(asked, ["manifest.json"]);
   assert.equal(stored.size, 0);
@@ -390,7 +471,7 @@ test("room for one part only: that one is kept, the next load fetches the others
 });
 
 test("a disk that was full is tried again by the next load", async () => {
-  const loader = createLoader(createEngine());
+  const loader = createLoader(Promise.resolve(createEngine()));
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   onPut = () => {
     throw new DOMException("full", "QuotaExceededError");
@@ -473,7 +554,7 @@ test("a tab closed in the middle: what was whole stays, and is listed", async ()
 /** Begins a load and looks away when so many parts are stored.
  * @param {number} count */
 async function closeAfter(count) {
-  const loader = createLoader(createEngine());
+  const loader = createLoader(Promise.resolve(createEngine()));
   const tab = new AbortController();
   loader.load(webSource(folder), { signal: tab.signal, onProgress: () => {} }).catch(() => {});
   while (stored.size < 1 + count) await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 /**
  * The worker's side of the engine: starts Go, then answers the page's calls in
- * order. engine.js has the protocol.
+ * order. A model begins to load before Go is there. engine.js has the protocol.
  */
 
 import "./vendor/wasm_exec.js";
@@ -12,6 +12,9 @@ import { isOwn, ownSource } from "./ownmodel.js";
 /** @type {Map<number, AbortController>} loads that are under way, by call */
 const loads = new Map();
 const engine = boot();
+const loader = createLoader(
+  engine.then(({ call }) => ({ call: (m, p, b) => call(m, p, b).result })),
+);
 engine.then(
   async () => postMessage({ event: "ready", lock: await holdLock() }),
   (error) => crash(error),
@@ -21,7 +24,6 @@ self.onmessage = async ({ data }) => {
   if (data.cancel !== undefined) return loads.get(data.cancel)?.abort();
   const { id, method, params, bytes } = data;
   try {
-    const { call, loader } = await engine;
     if (method === "load") {
       const { url } = params;
       const source = isOwn(url) ? ownSource(url) : webSource(url);
@@ -37,6 +39,7 @@ self.onmessage = async ({ data }) => {
       await loader.forget(params.hash);
       postMessage({ id, result: {} });
     } else {
+      const { call } = await engine;
       const { result, buffer } = call(method, params, bytes);
       postMessage({ id, result }, buffer ? [buffer] : []);
     }
@@ -95,7 +98,7 @@ async function boot() {
     if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
     return answer;
   };
-  return { call, loader: createLoader({ call: (m, p, b) => call(m, p, b).result }) };
+  return { call };
 }
 
 /** Listens to what Go writes before it ends. */
