@@ -56,3 +56,19 @@ test("a second visit needs no part again", async ({ page, host, playground }) =>
   await playground.ready();
   expect(parts()).toBe(first);
 });
+
+test("the model's first part is asked for before the engine is there", async ({
+  page,
+  host,
+  playground,
+}) => {
+  // The engine comes only when the part has been asked for.
+  const part = new Promise((resolve) => {
+    page.on("request", (r) => /part-000/.test(r.url()) && resolve(undefined));
+  });
+  await page.route("**/engine.wasm", async (route) => {
+    await part;
+    await route.continue();
+  });
+  await playground.open("", host.url);
+});

@@ -18,7 +18,7 @@ const NO_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { value: u
 test("without SIMD the same numbers come, from the plain engine", async ({ page, playground }) => {
   await playground.open();
   const rows = await playground.rows();
-  await inWorker(page, "WebAssembly.validate = () => false");
+  await page.addInitScript("WebAssembly.validate = () => false");
   const plain = page.waitForRequest(/engine-nosimd\.wasm/);
   await page.reload();
   await plain;

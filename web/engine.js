@@ -1,7 +1,8 @@
 /**
  * The page's side of the engine: a Web Worker that runs Go.
  *
- * Page to worker:  {id, method, params}, and {bytes} where a method takes some
+ * Page to worker:  {program}                     the compiled engine, once
+ *                  {id, method, params}, and {bytes} where a method takes some
  * Worker to page:  {id, result} or {id, error: {code, message}}
  *                  {event: "ready", lock}         the name of a lock that it holds until it ends
  *                  {event: "progress", id, ...}   while a model loads
@@ -24,6 +25,7 @@
  * crash (the worker ended: restart(), load and open again).
  */
 
+import { compileEngine } from "./program.js";
 import { workerURL } from "./trusted.js";
 
 /**
@@ -96,9 +98,10 @@ function moduleWorker() {
 /**
  * Starts the worker. Calls may be made at once; they wait until it is ready.
  *
- * @param {{ create?: () => Worker }} [options] create: another way to make the worker
+ * @param {{create?: () => Worker, compile?: () => Promise<WebAssembly.Module>}} [options]
+ *   other ways to make the worker and its program
  */
-export function createEngine({ create = moduleWorker } = {}) {
+export function createEngine({ create = moduleWorker, compile = compileEngine } = {}) {
   /** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (p: Progress) => void}} Call */
   /** @type {Map<number, Call>} */
   const pending = new Map();
@@ -109,6 +112,8 @@ export function createEngine({ create = moduleWorker } = {}) {
   let worker = null;
   /** @type {EngineError | null} */
   let dead = null;
+  /** @type {Promise<WebAssembly.Module> | null} */
+  let program = null;
 
   start();
 
@@ -125,6 +130,14 @@ export function createEngine({ create = moduleWorker } = {}) {
     worker = w;
     w.onmessage = (e) => w === worker && receive(e.data);
     w.onmessageerror = () => w === worker && crash("a message could not be read");
+    program ??= compile();
+    program.then(
+      (module) => w.postMessage({ program: module }),
+      ({ message, code }) => {
+        program = null; // the next start tries again
+        if (w === worker) crash(message, code);
+      },
+    );
     w.onerror = (e) => {
       e.preventDefault?.();
       if (w === worker) crash(e.message || "the worker could not be started");

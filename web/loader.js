@@ -251,12 +251,12 @@ export function createLoader(engine) {
   /** The source's manifest, or the stored one when it can't be reached.
    * @param {Source} source @param {AbortSignal} signal */
   async function manifestOf(source, signal) {
-    const stored = await store.manifest(source.url);
+    const stored = store.manifest(source.url); // meanwhile
     try {
-      return await source.manifest(signal, stored === null);
+      return await source.manifest(signal, false);
     } catch (error) {
-      if (signal.aborted || stored === null) throw error;
-      return stored;
+      if (signal.aborted) throw error;
+      return (await stored) ?? source.manifest(signal, true);
     }
   }
 

@@ -2,7 +2,12 @@
 
 import { serviceWorkerURL } from "./trusted.js";
 
+/** What is on screen comes first: keeping the site takes as long as loading it, ms. */
+const LATER = 3000;
+
 export function keepOffline() {
   // Not from a file, not without a secure context, not in some private windows.
-  navigator.serviceWorker?.register(serviceWorkerURL()).catch(() => {});
+  const { serviceWorker } = navigator;
+  if (serviceWorker)
+    setTimeout(() => serviceWorker.register(serviceWorkerURL()).catch(() => {}), LATER);
 }

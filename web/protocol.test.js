@@ -21,14 +21,15 @@ class Silent {
   }
 }
 
-function start() {
+/** @param {() => Promise<any>} [compile] */
+function start(compile = () => new Promise(() => {})) {
   /** @type {Silent[]} */
   const workers = [];
   const create = () => {
     workers.push(new Silent());
     return /** @type {any} */ (workers.at(-1));
   };
-  return { engine: createEngine({ create }), workers };
+  return { engine: createEngine({ create, compile }), workers };
 }
 
 test("answers go to their calls, in any order", async () => {
@@ -73,6 +74,33 @@ test("a worker that can't start is a crash", async () => {
   const waiting = engine.call("describe", {});
   workers[0].onerror({ message: "" });
   await assert.rejects(waiting, { code: "crash", message: /could not be started/ });
+});
+
+test("the program is compiled once, and each worker gets it", async () => {
+  let compiled = 0;
+  const { engine, workers } = start(async () => `program ${++compiled}`);
+  engine.restart();
+  await Promise.resolve();
+  assert.deepEqual(
+    workers.map((w) => w.sent),
+    [[{ program: "program 1" }], [{ program: "program 1" }]],
+  );
+});
+
+test("a program that can't be compiled is a crash, and restart tries again", async () => {
+  let tries = 0;
+  const { engine, workers } = start(async () => {
+    if (!tries++) throw new Error("/engine.wasm: the host answered 503");
+    return "program";
+  });
+  await assert.rejects(engine.call("describe", {}), { code: "crash", message: /503/ });
+  engine.restart();
+  const again = engine.call("describe", {});
+  await Promise.resolve();
+  const [call, program] = workers[1].sent;
+  assert.deepEqual(program, { program: "program" });
+  workers[1].answer({ id: call.id, result: "alive" });
+  assert.equal(await again, "alive");
 });
 
 test("restart and close reject what waits", async () => {

@@ -18,6 +18,8 @@ const own = prefix + version;
 
 /** Versions that are kept: a page that was open before still loads from its own. */
 const KEPT = 2;
+/** Files that are asked for at once: the page that is open may want some, too. */
+const TOGETHER = 4;
 /** A host that takes longer to send a page counts as gone, ms. */
 const PATIENCE = 4000;
 
@@ -35,9 +37,16 @@ worker.addEventListener("fetch", (event) => {
 async function install() {
   const cache = await caches.open(own);
   // A page must be of this version, not what the browser has from an older one.
-  await cache.addAll(
-    files.map((name) => new Request(scope + name, { cache: isFixed(name) ? "default" : "reload" })),
+  const requests = files.map(
+    (name) => new Request(scope + name, { cache: isFixed(name) ? "default" : "reload" }),
   );
+  try {
+    for (let at = 0; at < requests.length; at += TOGETHER)
+      await cache.addAll(requests.slice(at, at + TOGETHER));
+  } catch (error) {
+    await caches.delete(own); // a part of a site is none
+    throw error;
+  }
   await worker.skipWaiting();
 }
 

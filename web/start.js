@@ -1,4 +1,4 @@
-/** Starts the engine before the rest of the page's code is there. */
+/** Starts the engine before the styles and the rest of the page's code are there. */
 
 import { createEngine } from "./engine.js";
 

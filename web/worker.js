@@ -4,13 +4,15 @@
  */
 
 import "./vendor/wasm_exec.js";
-import { unbrotli } from "./decompress.js";
 import { webSource } from "./fetch.js";
 import { createLoader } from "./loader.js";
 import { isOwn, ownSource } from "./ownmodel.js";
 
 /** @type {Map<number, AbortController>} loads that are under way, by call */
 const loads = new Map();
+let takeProgram = (/** @type {WebAssembly.Module} */ _) => {};
+/** @type {Promise<WebAssembly.Module>} from the page */
+const program = new Promise((resolve) => (takeProgram = resolve));
 const engine = boot();
 const loader = createLoader(
   engine.then(({ call }) => ({ call: (m, p, b) => call(m, p, b).result })),
@@ -21,6 +23,7 @@ engine.then(
 );
 
 self.onmessage = async ({ data }) => {
+  if (data.program) return takeProgram(data.program);
   if (data.cancel !== undefined) return loads.get(data.cancel)?.abort();
   const { id, method, params, bytes } = data;
   try {
@@ -68,11 +71,8 @@ async function load(id, start) {
 
 /** Starts Go and returns how to call it. */
 async function boot() {
-  if (typeof WebAssembly !== "object")
-    throw Object.assign(new Error("this browser runs no WebAssembly"), { code: "unsupported" });
   const go = new Go();
-  const file = hasSIMD() ? "engine.wasm" : "engine-nosimd.wasm";
-  const instance = await instantiate(new URL(file, import.meta.url), go.importObject);
+  const instance = await WebAssembly.instantiate(await program, go.importObject);
   const words = lastWords();
   const ended = () =>
     crash(
@@ -111,43 +111,6 @@ function lastWords() {
     return write(to, bytes);
   };
   return () => said;
-}
-
-/**
- * Compiles while it downloads where the host gives the right type; else from
- * the bytes, which may be a .br file that came without its header.
- *
- * @param {URL} url
- * @param {WebAssembly.Imports} imports
- */
-async function instantiate(url, imports) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname}: the host answered ${response.status}`);
-  try {
-    return (await WebAssembly.instantiateStreaming(response.clone(), imports)).instance;
-  } catch {
-    // told below, if it is more than the type
-  }
-  /** @type {Uint8Array<ArrayBuffer>} */
-  let bytes = new Uint8Array(await response.arrayBuffer());
-  const isWasm = () => bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73;
-  if (!isWasm()) {
-    const decoded = await unbrotli([bytes.slice()]).catch(() => [bytes]);
-    bytes = new Uint8Array(await new Blob(decoded).arrayBuffer());
-  }
-  if (!isWasm()) throw new Error(`${url.pathname}: the host answered with no WebAssembly file`);
-  return (await WebAssembly.instantiate(bytes, imports)).instance;
-}
-
-/** A module of one function with a vector in it: valid only where SIMD is known. */
-function hasSIMD() {
-  // biome-ignore format: bytes of a module, section by section
-  return WebAssembly.validate(new Uint8Array([
-    0, 97, 115, 109, 1, 0, 0, 0, // magic, version
-    1, 5, 1, 96, 0, 1, 123, // type: () -> v128
-    3, 2, 1, 0, // function
-    10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11, // i32.const 0, i8x16.splat, i8x16.popcnt
-  ]));
 }
 
 /** Takes a lock for as long as this worker is there; not all contexts have them.
