@@ -40,15 +40,15 @@ const unit = 1 << 62
 
 // gather fills left and scores.
 func (s *scratch) gather(row []float32) {
-	s.left, s.scores = resize(s.left, len(row)), resize(s.scores, len(row))
+	left, scores := resize(s.left, len(row)), resize(s.scores, len(row))
 	n := 0
 	for id, x := range row {
 		if !removed(x) {
-			s.left[n], s.scores[n] = int32(id), x
+			left[n], scores[n] = int32(id), x
 			n++
 		}
 	}
-	s.left, s.scores = s.left[:n], s.scores[:n]
+	s.left, s.scores = left[:n], scores[:n]
 }
 
 // spread gathers, and fills exps, top and sum. ok is false, and nothing filled,
@@ -69,11 +69,13 @@ func (s *scratch) softmax(row []float32) (ok bool) {
 	if !s.spread(row) {
 		return false
 	}
-	s.probs, s.units = resize(s.probs, len(s.exps)), resize(s.units, len(s.exps))
-	for i, e := range s.exps {
-		p := float32(e / s.sum)
-		s.probs[i], s.units[i] = p, uint64(float64(p)*unit)
+	exps, sum := s.exps, s.sum
+	probs, units := resize(s.probs, len(exps)), resize(s.units, len(exps))
+	for i, e := range exps {
+		p := float32(e / sum)
+		probs[i], units[i] = p, uint64(float64(p)*unit)
 	}
+	s.probs, s.units = probs, units
 	return true
 }
 
@@ -89,24 +91,24 @@ func mass(units uint64) float32 { return float32(float64(units) / unit) }
 // sortKeys fills keys: they are ordered as the values are.
 func (s *scratch) sortKeys(values []float32) {
 	s.keys = resize(s.keys, len(values))
+	keys := s.keys
 	for i, v := range values {
-		s.keys[i] = sortKey(v)
+		keys[i] = sortKey(v)
 	}
 }
 
 // sortKey orders float32 as whole numbers: -0 is 0, NaN is above all.
 func sortKey(v float32) uint32 {
+	b := math.Float32bits(v)
 	switch {
+	case v < 0:
+		return ^b
+	case v > 0:
+		return b | 1<<31
 	case v == 0:
 		return 1 << 31
-	case v != v:
-		return nanKey
 	}
-	b := math.Float32bits(v)
-	if b>>31 == 1 {
-		return ^b
-	}
-	return b | 1<<31
+	return nanKey
 }
 
 const nanKey = math.MaxUint32

@@ -21,15 +21,19 @@ func boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (k
 	for shift := 32; shift > 0; {
 		shift = max(0, bits.Len32(high-low)-11)
 		var bins [1 << 11]uint64
-		for i, k := range keys {
-			if k -= low; k > high-low {
-				continue
+		if weights == nil {
+			for _, k := range keys {
+				if k -= low; k <= high-low {
+					bins[k>>shift&(1<<11-1)]++
+				}
 			}
-			w := uint64(1)
-			if weights != nil {
-				w = weights[i]
+		} else {
+			weights := weights[:len(keys)]
+			for i, k := range keys {
+				if k -= low; k <= high-low {
+					bins[k>>shift&(1<<11-1)] += weights[i]
+				}
 			}
-			bins[k>>shift&(1<<11-1)] += w
 		}
 		bin := uint32(0)
 		for last := (high - low) >> shift; !reached(below + bins[bin]); bin++ {

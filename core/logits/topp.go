@@ -39,9 +39,11 @@ func (t topP) Process(c Context, scores []float32) {
 	}
 	s.sortKeys(s.scores)
 	fall, _ := s.nucleus(t.p, keepOf(t.keep, c))
-	for i, k := range s.keys {
-		if fall.takeBelow(k) {
-			s.remove(scores, i)
+	keys := s.keys
+	left := s.left[:len(keys)]
+	for i, k := range keys {
+		if k < fall.key || k == fall.key && fall.takeTie(k) {
+			scores[left[i]] = gone
 		}
 	}
 }
@@ -53,12 +55,14 @@ func (s *scratch) nucleus(p float64, keep int) (fall side, kept int) {
 	key, sum, ok := boundary(s.keys, s.units, func(sum uint64) bool { return mass(sum) > limit })
 	if ok {
 		fall.key = key
-		for i, k := range s.keys {
+		keys := s.keys
+		units := s.units[:len(keys)]
+		for i, k := range keys {
 			switch {
 			case k > key:
 				kept++
 			case k == key:
-				if sum += s.units[i]; mass(sum) > limit {
+				if sum += units[i]; mass(sum) > limit {
 					kept++
 				} else {
 					fall.ties++

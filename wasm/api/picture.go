@@ -110,14 +110,23 @@ func (p *picture) whoRemoved() {
 // or earlier, and says how many. other counts those that a cut does not explain:
 // their score isn't that of the row before, or they come back later.
 func (p *picture) fell(s int, before []float32) (fell, other int) {
-	for id, x := range p.trace.Scores[s] {
+	row := p.trace.Scores[s]
+	if !anyGone(row) {
+		if !slices.Equal(row, before) {
+			other++
+		}
+		return 0, other
+	}
+	removed, before := p.removed[:len(row)], before[:len(row)]
+	here, later := uint8(s), uint8(s+1)
+	for id, x := range row {
 		switch {
 		case !isGone(x):
 			if x != before[id] {
 				other++
 			}
-		case int(p.removed[id]) == s+1:
-			p.removed[id] = uint8(s)
+		case removed[id] == later:
+			removed[id] = here
 			fell++
 		default:
 			other++
@@ -126,14 +135,24 @@ func (p *picture) fell(s int, before []float32) (fell, other int) {
 	return fell, other
 }
 
+func anyGone(row []float32) bool {
+	for _, x := range row {
+		if isGone(x) {
+			return true
+		}
+	}
+	return false
+}
+
 // measureRow is the largest score of a row, NaN where one is, and how many are
 // left.
 func measureRow(row []float32) (top float64, count int) {
 	best := float32(math.Inf(-1))
 	for _, x := range row {
-		if !isGone(x) {
-			count++
+		if isGone(x) {
+			continue
 		}
+		count++
 		if !(x <= best) && best == best {
 			best = x
 		}
@@ -154,19 +173,21 @@ func (p *picture) weigh(row []float32, weights []float64, top float64) {
 	n := len(p.counts)
 	p.sums = append(p.sums[:0], make([]float64, n)...)
 	p.dots = append(p.dots[:0], make([]float64, n)...)
+	sums, dots := p.sums, p.dots
+	removed, row := p.removed[:len(weights)], row[:len(weights)]
 	by, sum, dot := uint8(0), 0.0, 0.0
 	for id, w := range weights {
 		if w == 0 {
 			continue
 		}
-		if r := p.removed[id]; r != by {
-			p.sums[by], p.dots[by] = sum, dot
-			by, sum, dot = r, p.sums[r], p.dots[r]
+		if r := removed[id]; r != by {
+			sums[by], dots[by] = sum, dot
+			by, sum, dot = r, sums[r], dots[r]
 		}
 		sum += w
 		dot += float64(w * (float64(row[id]) - top))
 	}
-	p.sums[by], p.dots[by] = sum, dot
+	sums[by], dots[by] = sum, dot
 }
 
 // stats is what row s has left, given how many tokens, from the weights of those
@@ -274,4 +295,5 @@ func (p *picture) bars(n int, likeliest []int) []int {
 	return ids
 }
 
-func isGone(score float32) bool { return score == float32(math.Inf(-1)) }
+// isGone is whether a score is -Inf; a comparison with a constant is quick.
+func isGone(score float32) bool { return score < -math.MaxFloat32 }

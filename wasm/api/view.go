@@ -71,7 +71,8 @@ func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) 
 // ranking is kept as long as the model's row is the same: sliders change only
 // what comes after it.
 func (s *session) ranking(row []float32) ranking {
-	if !slices.Equal(s.ranked.row, row) {
+	same := len(row) > 0 && len(row) == len(s.ranked.row) && &row[0] == &s.ranked.row[0]
+	if !same && !slices.Equal(s.ranked.row, row) {
 		s.ranked = rankingOf(row)
 	}
 	return s.ranked
