@@ -6,14 +6,17 @@ import (
 )
 
 // Activations are n vectors quantised to 16 bits in groups, as the kernel
-// reads them: each pair of numbers stands 4 times, once for each of 4 rows.
+// reads them: words that stand 4 times each, once for each of 4 rows. A group
+// has the start of the kernel's sums, -bias times its numbers; then the numbers,
+// two in a word; then the bits of the scale, a float32.
 type Activations struct {
 	n, cols, group int
-	q              []int16   // (n, cols rounded up / 2, 4, 2)
-	scale          []float32 // (n, groups)
-	start          []int32   // (n, groups): -bias times the sum
+	words          []int32   // (n, groups, groupWords)
 	last           []float32 // a vector's last group, filled up with zeros
 }
+
+// groupWords is the size of a group of activations.
+func groupWords(group int) int { return 4 * (1 + group/2 + 1) }
 
 const (
 	maxAct  = 32767
@@ -33,23 +36,19 @@ func (a *Activations) Set(x []float32, n, cols, group int) {
 	if n%4 >= 2 {
 		room = roundUp(n, 4) // with zeros: four cost less than two and a half
 	}
-	a.q = grow(a.q, room*groups*group*4)
-	a.scale = grow(a.scale, room*groups)
-	a.start = grow(a.start, room*groups)
-	clear(a.q[n*groups*group*4:])
-	clear(a.scale[n*groups:])
-	clear(a.start[n*groups:])
+	size := groupWords(group)
+	a.words = grow(a.words, room*groups*size)
+	clear(a.words[n*groups*size:])
 	for i := range n {
 		row := x[i*cols : (i+1)*cols]
 		for g := range groups {
-			at := i*groups + g
 			part := row[g*group : min((g+1)*group, cols)]
 			if len(part) < group {
 				a.last = grow(a.last, group)
 				clear(a.last[copy(a.last, part):])
 				part = a.last
 			}
-			a.scale[at], a.start[at] = quantise(a.q[at*group*4:][:group*4], part)
+			quantise(a.words[(i*groups+g)*size:][:size], part)
 		}
 	}
 }
@@ -61,9 +60,8 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// quantiseGeneric writes x, a multiple of 8 numbers, to q and returns its scale
-// and the start of the kernel's sums.
-func quantiseGeneric(q []int16, x []float32) (scale float32, start int32) {
+// quantiseGeneric writes x, a multiple of 8 numbers, as a group.
+func quantiseGeneric(words []int32, x []float32) {
 	var most float32
 	finite := true
 	for _, v := range x {
@@ -77,25 +75,30 @@ func quantiseGeneric(q []int16, x []float32) (scale float32, start int32) {
 			most = v
 		}
 	}
+	clear(words)
+	last := len(words) - 4
 	if !finite {
-		clear(q)
-		return float32(math.NaN()), 0
+		fill(words[last:], int32(math.Float32bits(float32(math.NaN()))))
+		return
 	}
 	if most < actTiny {
-		clear(q)
-		return 0, 0
+		return
 	}
-	scale = most / maxAct
 	inv := maxAct / most
 	var sum int32
 	for i := 0; i < len(x); i += 2 {
 		a, b := roundAct(float32(x[i]*inv)), roundAct(float32(x[i+1]*inv))
-		p := (*[8]int16)(q[4*i:])
-		p[0], p[1], p[2], p[3] = a, b, a, b
-		p[4], p[5], p[6], p[7] = a, b, a, b
+		fill(words[4+2*i:], int32(b)<<16|int32(uint16(a)))
 		sum += int32(a) + int32(b)
 	}
-	return scale, -bias * sum
+	fill(words, -bias*sum)
+	fill(words[last:], int32(math.Float32bits(most/maxAct)))
+}
+
+// fill sets the first 4 words.
+func fill(words []int32, v int32) {
+	p := (*[4]int32)(words)
+	p[0], p[1], p[2], p[3] = v, v, v, v
 }
 
 // roundAct rounds to the nearest whole number, ties to even: adding 1.5 * 2^23

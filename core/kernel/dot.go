@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Mul implements Matrix: int8 weights times activations quantised to 16 bits.
 // Products are summed as whole numbers within a group and the groups as
@@ -24,29 +27,29 @@ func Dot(dst []float32, w *Weights, x *Activations) {
 
 // dotGeneric is the definition of the result.
 func dotGeneric(dst []float32, w *Weights, x *Activations) {
-	groups, size := w.groups(), groupBytes(w.group)
+	groups, size, words := w.groups(), groupBytes(w.group), groupWords(w.group)
 	for block := range w.Stride() / blockRows {
 		rows := w.data[block*groups*size:]
 		for i := range x.n {
 			out := dst[i*w.Stride()+block*blockRows:][:blockRows]
 			clear(out)
 			for g := range groups {
-				at := i*groups + g
-				dotGroup(out, rows[g*size:][:size], x.q[at*w.group*4:][:w.group*4], x.scale[at], x.start[at])
+				dotGroup(out, rows[g*size:][:size], x.words[(i*groups+g)*words:][:words])
 			}
 		}
 	}
 }
 
 // dotGroup adds one group of 8 rows to out.
-func dotGroup(out []float32, b []byte, q []int16, scale float32, start int32) {
+func dotGroup(out []float32, b []byte, x []int32) {
 	var sum [blockRows]int32
 	for r := range sum {
-		sum[r] = start
+		sum[r] = x[0]
 	}
+	scale := math.Float32frombits(uint32(x[len(x)-1]))
 	scales, b := b[:4*blockRows], b[4*blockRows:]
-	for ; len(b) >= 32 && len(q) >= 16; b, q = b[32:], q[16:] {
-		x0, x1, x2, x3 := int32(q[0]), int32(q[1]), int32(q[8]), int32(q[9])
+	for x = x[4:]; len(b) >= 32 && len(x) >= 8; b, x = b[32:], x[8:] {
+		x0, x1, x2, x3 := int32(int16(x[0])), x[0]>>16, int32(int16(x[4])), x[4]>>16
 		for r := range sum {
 			p := b[r*4 : r*4+4]
 			sum[r] += int32(p[0])*x0 + int32(p[2])*x1 + int32(p[1])*x2 + int32(p[3])*x3

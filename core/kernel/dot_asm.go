@@ -5,19 +5,19 @@ package kernel
 // dot1 multiplies blocks of 8 rows with one vector.
 //
 //go:noescape
-func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group int64)
+func dot1(dst *float32, w *byte, x *int32, blocks, groups, group int64)
 
 // dot1x4 does the same with blocks at each of four places, apart bytes apart,
 // whose results it adds to dst.
 //
 //go:noescape
-func dot1x4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, apart int64)
+func dot1x4(dst *float32, w *byte, x *int32, blocks, groups, group, apart int64)
 
 // dot4 does the same with four vectors, whose results, stride apart, it adds
 // to dst.
 //
 //go:noescape
-func dot4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, stride int64)
+func dot4(dst *float32, w *byte, x *int32, blocks, groups, group, stride int64)
 
 // A tile of weights stays near the processor while all vectors pass.
 const (
@@ -39,15 +39,15 @@ func dot(dst []float32, w *Weights, x *Activations) {
 		rows := blocks * blockRows
 		for i := 0; i < x.n; i += 4 {
 			out, weights := dst[i*stride+block*blockRows:], &w.data[block*blockBytes]
-			q, scale, start := &x.q[i*groups*w.group*4], &x.scale[i*groups], &x.start[i*groups]
+			vectors := &x.words[i*groups*groupWords(w.group)]
 			switch n := x.n - i; {
 			case n == 1:
-				dot1(&out[0], weights, q, scale, start, int64(blocks), int64(groups), group)
+				dot1(&out[0], weights, vectors, int64(blocks), int64(groups), group)
 			case n >= 4:
-				dot4(&out[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(stride))
+				dot4(&out[0], weights, vectors, int64(blocks), int64(groups), group, int64(stride))
 			default:
 				var four [4 * tileBlocks * blockRows]float32
-				dot4(&four[0], weights, q, scale, start, int64(blocks), int64(groups), group, int64(rows))
+				dot4(&four[0], weights, vectors, int64(blocks), int64(groups), group, int64(rows))
 				for k := range n {
 					copy(out[k*stride:][:rows], four[k*rows:])
 				}
@@ -62,25 +62,19 @@ func dotOne(dst []float32, w *Weights, x *Activations) {
 	groups, group := w.groups(), int64(w.group)
 	blocks, blockBytes := w.Stride()/blockRows, groups*groupBytes(w.group)
 	quarter := blocks / 4
-	q, scale, start := &x.q[0], &x.scale[0], &x.start[0]
 	if quarter > 0 {
 		clear(dst[:4*quarter*blockRows])
-		dot1x4(&dst[0], &w.data[0], q, scale, start, int64(quarter), int64(groups), group, int64(quarter*blockBytes))
+		dot1x4(&dst[0], &w.data[0], &x.words[0], int64(quarter), int64(groups), group, int64(quarter*blockBytes))
 	}
 	if rest := blocks - 4*quarter; rest > 0 {
-		dot1(&dst[4*quarter*blockRows], &w.data[4*quarter*blockBytes], q, scale, start, int64(rest), int64(groups), group)
+		dot1(&dst[4*quarter*blockRows], &w.data[4*quarter*blockBytes], &x.words[0], int64(rest), int64(groups), group)
 	}
 }
 
-// quantiseVectors returns the sum of the activations.
-//
 //go:noescape
-func quantiseVectors(q *int16, x *float32, scale *float32, eights int64) (sum int32)
+func quantiseVectors(words *int32, x *float32, eights int64)
 
-func quantise(q []int16, x []float32) (scale float32, start int32) {
-	sum := quantiseVectors(&q[0], &x[0], &scale, int64(len(x)/8))
-	return scale, -bias * sum
-}
+func quantise(words []int32, x []float32) { quantiseVectors(&words[0], &x[0], int64(len(x)/8)) }
 
 //go:noescape
 func geluVectors(x *float32, vectors int64)

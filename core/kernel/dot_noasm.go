@@ -4,7 +4,7 @@ package kernel
 
 func dot(dst []float32, w *Weights, x *Activations) { dotGeneric(dst, w, x) }
 
-func quantise(q []int16, x []float32) (scale float32, start int32) { return quantiseGeneric(q, x) }
+func quantise(words []int32, x []float32) { quantiseGeneric(words, x) }
 
 func geluNew(x []float32) { geluNewGeneric(x) }
 

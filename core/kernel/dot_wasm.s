@@ -41,10 +41,7 @@
 
 // SUMS sets a and b to the sums' start, at reg.
 #define SUMS(reg, a, b) \
-	Get reg; \
-	I32WrapI64; \
-	I32Load $0; \
-	I32x4Splat; \
+	V128Load 0(reg); \
 	Tee a; \
 	Set b
 
@@ -65,53 +62,50 @@
 	F32x4Mul; \
 	F32x4Mul
 
-// SPREAD sets V8 to the activations' scale at reg.
+// SPREAD sets V8 to the activations' scale, behind those of the last pass of
+// the inner loop, and reg to the next group.
 #define SPREAD(reg) \
-	Get reg; \
-	I32WrapI64; \
-	F32Load $0; \
-	F32x4Splat; \
-	Set V8
+	V128Load 16(reg); \
+	Set V8; \
+	ADD(32, reg)
 
 // RUNS sets R7 to the passes of the inner loop over a group, each of cols
 // columns.
 #define RUNS(cols) \
-	MOVD group+56(FP), R7; \
+	MOVD group+40(FP), R7; \
 	Get R7; \
 	I64Const $cols; \
 	I64DivU; \
 	Set R7
 
-// func dot1(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group int64)
-TEXT ·dot1(SB), NOSPLIT, $0-64
+// func dot1(dst *float32, w *byte, x *int32, blocks, groups, group int64)
+TEXT ·dot1(SB), NOSPLIT, $0-48
 	MOVD dst+0(FP), R0
 	MOVD w+8(FP), R1
-	MOVD blocks+40(FP), R5
+	MOVD blocks+24(FP), R5
 	V128Const $0x00ff00ff00ff00ff, $0x00ff00ff00ff00ff
 	Set V9
 	Loop
 		MOVD x+16(FP), R3
-		MOVD scale+24(FP), R4
-		MOVD start+32(FP), R2
-		MOVD groups+48(FP), R6
+		MOVD groups+32(FP), R6
 		ZERO(V4)
 		ZERO(V5)
 		Loop
-			SUMS(R2, V0, V1)
+			SUMS(R3, V0, V1)
 			SCALES
 			RUNS(8)
 			Loop
 				SPLIT(0, R1, V10, V11)
 				SPLIT(16, R1, V12, V13)
-				VECTOR(0, R3, V0, V1)
+				VECTOR(16, R3, V0, V1)
 				SPLIT(32, R1, V10, V11)
 				SPLIT(48, R1, V12, V13)
-				VECTOR(32, R3, V0, V1)
+				VECTOR(48, R3, V0, V1)
 				ADD(64, R1)
 				ADD(64, R3)
 				LOOPWHILE(R7)
 			End
-			SPREAD(R4)
+			SPREAD(R3)
 			Get V4
 			SCALED(V0, V14)
 			F32x4Add
@@ -120,8 +114,6 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 			SCALED(V1, V15)
 			F32x4Add
 			Set V5
-			ADD(4, R2)
-			ADD(4, R4)
 			LOOPWHILE(R6)
 		End
 		STORE(V4, 0, R0)
@@ -178,10 +170,10 @@ TEXT ·dot1(SB), NOSPLIT, $0-64
 	ADDSUM(0, a, reg); \
 	ADDSUM(16, b, reg)
 
-// func dot1x4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, apart int64)
-TEXT ·dot1x4(SB), NOSPLIT, $0-72
+// func dot1x4(dst *float32, w *byte, x *int32, blocks, groups, group, apart int64)
+TEXT ·dot1x4(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
-	MOVD blocks+40(FP), R5
+	MOVD blocks+24(FP), R5
 	Get R5
 	I64Const $32
 	I64Mul
@@ -197,7 +189,7 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 	I64Add
 	Set R13
 	MOVD w+8(FP), R1
-	MOVD apart+64(FP), R3
+	MOVD apart+48(FP), R3
 	Get R1
 	Get R3
 	I64Add
@@ -208,7 +200,7 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 	Get R3
 	I64Add
 	Set R10
-	MOVD group+56(FP), R15
+	MOVD group+40(FP), R15
 	Get R15
 	I64Const $8
 	I64Mul
@@ -219,22 +211,20 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 	Set V9
 	Loop
 		MOVD x+16(FP), R3
-		MOVD scale+24(FP), R4
-		MOVD start+32(FP), R2
-		MOVD groups+48(FP), R6
+		MOVD groups+32(FP), R6
 		Loop
-			SUMS(R2, V0, V4)
-			SUMS(R2, V1, V5)
-			SUMS(R2, V2, V6)
-			SUMS(R2, V3, V7)
+			SUMS(R3, V0, V4)
+			SUMS(R3, V1, V5)
+			SUMS(R3, V2, V6)
+			SUMS(R3, V3, V7)
 			ADD(32, R1) // past the scales
 			ADD(32, R8)
 			ADD(32, R9)
 			ADD(32, R10)
 			RUNS(8)
 			Loop
-				PLACES(0, 0)
-				PLACES(32, 32)
+				PLACES(0, 16)
+				PLACES(32, 48)
 				ADD(64, R1)
 				ADD(64, R8)
 				ADD(64, R9)
@@ -242,13 +232,11 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 				ADD(64, R3)
 				LOOPWHILE(R7)
 			End
-			SPREAD(R4)
+			SPREAD(R3)
 			PLACED(V0, V4, R1, R0)
 			PLACED(V1, V5, R8, R11)
 			PLACED(V2, V6, R9, R12)
 			PLACED(V3, V7, R10, R13)
-			ADD(4, R2)
-			ADD(4, R4)
 			LOOPWHILE(R6)
 		End
 		ADD(32, R0)
@@ -261,19 +249,21 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 
 // dot4 has the vectors' activations at R3, R8, R9 and R10, their results at R0,
 // R11, R12 and R13, their sums in V0 to V3 for rows 0 to 3 and in V4 to V7 for
-// rows 4 to 7. R14 is the distance between their scales and starts.
+// rows 4 to 7.
 
-// NEXT sets reg to that of the next vector.
-#define NEXT(reg) \
-	Get reg; \
-	Get R14; \
-	I64Add; \
-	Set reg
+// COLUMNS does 4 columns, off bytes into the weights, for the activations x
+// bytes into each vector.
+#define COLUMNS(off, x) \
+	SPLIT(off, R1, V10, V11); \
+	SPLIT((off+16), R1, V12, V13); \
+	VECTOR(x, R3, V0, V4); \
+	VECTOR(x, R8, V1, V5); \
+	VECTOR(x, R9, V2, V6); \
+	VECTOR(x, R10, V3, V7)
 
-// RESULT adds the scaled sums of a vector to the 8 numbers at reg.
-#define RESULT(a, b, reg) \
-	SPREAD(R6); \
-	NEXT(R6); \
+// RESULT adds the scaled sums of the vector at x to the 8 numbers at reg.
+#define RESULT(a, b, x, reg) \
+	SPREAD(x); \
 	Get reg; \
 	I32WrapI64; \
 	V128Load 0(reg); \
@@ -287,10 +277,10 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-72
 	F32x4Add; \
 	V128Store $0, $16
 
-// func dot4(dst *float32, w *byte, x *int16, scale *float32, start *int32, blocks, groups, group, stride int64)
-TEXT ·dot4(SB), NOSPLIT, $0-72
+// func dot4(dst *float32, w *byte, x *int32, blocks, groups, group, stride int64)
+TEXT ·dot4(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
-	MOVD stride+64(FP), R3
+	MOVD stride+48(FP), R3
 	Get R3
 	I64Const $4
 	I64Mul
@@ -305,70 +295,56 @@ TEXT ·dot4(SB), NOSPLIT, $0-72
 	I64Add
 	Set R13
 	MOVD w+8(FP), R1
-	MOVD blocks+40(FP), R5
-	MOVD groups+48(FP), R14
-	Get R14
-	I64Const $4
+	MOVD blocks+24(FP), R5
+	MOVD group+40(FP), R7
+	MOVD groups+32(FP), R6
+	Get R7
+	I64Const $8
 	I64Mul
-	Set R14
+	I64Const $32
+	I64Add
+	Get R6
+	I64Mul
+	Set R14 // bytes of a vector
 	V128Const $0x00ff00ff00ff00ff, $0x00ff00ff00ff00ff
 	Set V9
 	Loop
 		MOVD x+16(FP), R3
-		MOVD group+56(FP), R7
 		Get R3
 		Get R14
-		Get R7
-		I64Mul
-		I64Const $2 // 8 bytes an activation, 4 a scale
-		I64Mul
-		Tee R7
 		I64Add
 		Tee R8
-		Get R7
+		Get R14
 		I64Add
 		Tee R9
-		Get R7
+		Get R14
 		I64Add
 		Set R10
-		MOVD scale+24(FP), R4
-		MOVD start+32(FP), R2
-		MOVD groups+48(FP), R15
+		MOVD groups+32(FP), R6
 		Loop
-			Get R2
-			Set R6
-			SUMS(R6, V0, V4)
-			NEXT(R6)
-			SUMS(R6, V1, V5)
-			NEXT(R6)
-			SUMS(R6, V2, V6)
-			NEXT(R6)
-			SUMS(R6, V3, V7)
+			SUMS(R3, V0, V4)
+			SUMS(R8, V1, V5)
+			SUMS(R9, V2, V6)
+			SUMS(R10, V3, V7)
 			SCALES
-			RUNS(4)
+			RUNS(16)
 			Loop
-				SPLIT(0, R1, V10, V11)
-				SPLIT(16, R1, V12, V13)
-				VECTOR(0, R3, V0, V4)
-				VECTOR(0, R8, V1, V5)
-				VECTOR(0, R9, V2, V6)
-				VECTOR(0, R10, V3, V7)
-				ADD(32, R1)
-				ADD(32, R3)
-				ADD(32, R8)
-				ADD(32, R9)
-				ADD(32, R10)
+				COLUMNS(0, 16)
+				COLUMNS(32, 48)
+				COLUMNS(64, 80)
+				COLUMNS(96, 112)
+				ADD(128, R1)
+				ADD(128, R3)
+				ADD(128, R8)
+				ADD(128, R9)
+				ADD(128, R10)
 				LOOPWHILE(R7)
 			End
-			Get R4
-			Set R6
-			RESULT(V0, V4, R0)
-			RESULT(V1, V5, R11)
-			RESULT(V2, V6, R12)
-			RESULT(V3, V7, R13)
-			ADD(4, R2)
-			ADD(4, R4)
-			LOOPWHILE(R15)
+			RESULT(V0, V4, R3, R0)
+			RESULT(V1, V5, R8, R11)
+			RESULT(V2, V6, R9, R12)
+			RESULT(V3, V7, R10, R13)
+			LOOPWHILE(R6)
 		End
 		ADD(32, R0)
 		ADD(32, R11)

@@ -15,20 +15,21 @@
 	I32x4Sub; \
 	Set vec
 
-// PAIR stores a pair of V4's int16 four times.
+// PAIR stores a pair of V4's int16 four times. The numbers begin 16 bytes into
+// the group.
 #define PAIR(lane, off) \
 	Get R0; \
 	I32WrapI64; \
 	Get V4; \
 	lane; \
 	I8x16Swizzle; \
-	V128Store $0, $off
+	V128Store $0, $(off+16)
 
-// func quantiseVectors(q *int16, x *float32, scale *float32, eights int64) (sum int32)
-TEXT ·quantiseVectors(SB), NOSPLIT, $0-36
-	MOVD q+0(FP), R0
+// func quantiseVectors(words *int32, x *float32, eights int64)
+TEXT ·quantiseVectors(SB), NOSPLIT, $0-24
+	MOVD words+0(FP), R0
 	MOVD x+8(FP), R1
-	MOVD eights+24(FP), R2
+	MOVD eights+16(FP), R2
 	Get R2
 	Set R3
 	ZERO(V0)
@@ -100,11 +101,6 @@ TEXT ·quantiseVectors(SB), NOSPLIT, $0-36
 		F32Const $0.0
 		Set F2
 	End
-	MOVD scale+16(FP), R3
-	Get R3
-	I32WrapI64
-	Get F1
-	F32Store $0
 	Get F2
 	F32x4Splat
 	Set V7
@@ -131,7 +127,15 @@ TEXT ·quantiseVectors(SB), NOSPLIT, $0-36
 		ADD(32, R1)
 		LOOPWHILE(R2)
 	End
-	Get SP
+	// The scale ends the group, the sum begins it.
+	Get R0
+	I32WrapI64
+	Get F1
+	F32x4Splat
+	V128Store $0, $16
+	MOVD words+0(FP), R0
+	Get R0
+	I32WrapI64
 	Get V6
 	I32x4ExtractLane $0, $0
 	Get V6
@@ -143,5 +147,8 @@ TEXT ·quantiseVectors(SB), NOSPLIT, $0-36
 	Get V6
 	I32x4ExtractLane $0, $3
 	I32Add
-	I32Store sum+32(FP)
+	I32Const $-128
+	I32Mul
+	I32x4Splat
+	V128Store $0
 	RET

@@ -100,24 +100,30 @@ func TestQuantiseIsGeneric(t *testing.T) {
 					x[i] *= scale
 				}
 				x[r.IntN(group)] = extra
-				got, want := make([]int16, 4*group), make([]int16, 4*group)
-				gotScale, gotStart := quantise(got, x)
-				wantScale, wantStart := quantiseGeneric(want, x)
-				sameBits(t, "scale", []float32{gotScale}, []float32{wantScale})
-				if wantScale != wantScale {
+				size := groupWords(group)
+				got, want := make([]int32, size), make([]int32, size)
+				quantise(got, x)
+				quantiseGeneric(want, x)
+				sameBits(t, "scale", scaleWords(got), scaleWords(want))
+				if want := scaleWords(want)[0]; want != want {
 					continue // NaN is all that counts
-				}
-				if gotStart != wantStart {
-					t.Fatalf("start is %d, want %d", gotStart, wantStart)
 				}
 				for i := range want {
 					if got[i] != want[i] {
-						t.Fatalf("group %d, scale %v, extra %v: q[%d] is %d, want %d", group, scale, extra, i, got[i], want[i])
+						t.Fatalf("group %d, scale %v, extra %v: word %d is %#x, want %#x", group, scale, extra, i, got[i], want[i])
 					}
 				}
 			}
 		}
 	}
+}
+
+// scaleWords are the 4 copies of a group's scale.
+func scaleWords(words []int32) (scale []float32) {
+	for _, w := range words[len(words)-4:] {
+		scale = append(scale, math.Float32frombits(uint32(w)))
+	}
+	return scale
 }
 
 func TestQuantiseIsExact(t *testing.T) {
@@ -126,18 +132,24 @@ func TestQuantiseIsExact(t *testing.T) {
 		x[i] = float32(i-16) / 16
 	}
 	x[5] = -1
-	q := make([]int16, 128)
-	scale, start := quantise(q, x)
+	words := make([]int32, groupWords(32))
+	quantise(words, x)
 	sum := int32(0)
 	for i, v := range x {
-		got := q[i/2*8+i%2]
-		if want := math.RoundToEven(float64(v) * 32767); float64(got) != want {
-			t.Errorf("x[%d] = %v became %d, want %v", i, v, got, want)
+		for copied := range 4 {
+			got := words[4+i/2*4+copied] << (16 - i%2*16) >> 16
+			if want := math.RoundToEven(float64(v) * 32767); float64(got) != want {
+				t.Errorf("x[%d] = %v became %d, want %v", i, v, got, want)
+			}
+			if copied == 0 {
+				sum += got
+			}
 		}
-		sum += int32(got)
 	}
-	if scale != 1/float32(32767) || start != -128*sum {
-		t.Errorf("scale %v, start %d", scale, start)
+	for i, scale := range scaleWords(words) {
+		if start := words[i]; scale != 1/float32(32767) || start != -128*sum {
+			t.Errorf("copy %d: scale %v, start %d", i, scale, start)
+		}
 	}
 }
 
