@@ -7,67 +7,66 @@ package kernel
 //go:noescape
 func dot1(dst *float32, w *byte, x *int32, blocks, groups, group int64)
 
-// dot1x4 does the same with blocks at each of four places, apart bytes apart,
-// whose results it adds to dst.
+// dot1x4 does the same with blocks at each of four places, apart blocks apart,
+// and adds the results to dst.
 //
 //go:noescape
 func dot1x4(dst *float32, w *byte, x *int32, blocks, groups, group, apart int64)
 
-// dot4 does the same with four vectors, whose results, stride apart, it adds
-// to dst.
+// dot4 does the same with four vectors and any number of places. The second
+// vector's results lie second numbers behind those of the first, and so on: 0
+// for a vector of zeros, which adds nothing.
 //
 //go:noescape
-func dot4(dst *float32, w *byte, x *int32, blocks, groups, group, stride int64)
+func dot4(dst *float32, w *byte, x *int32, blocks, groups, group, second, third, fourth, places, apart int64)
 
-// A tile of weights stays near the processor while all vectors pass.
+// Weights are read at four places of the matrix at a time: memory gives nearly
+// twice as much than to one reader who goes from end to end. A tile of them
+// stays near the processor while vectors pass, four at a time.
 const (
-	tileBytes  = 64 << 10
-	tileBlocks = 32
+	places    = 4
+	tileBytes = 64 << 10
 )
 
 func dot(dst []float32, w *Weights, x *Activations) {
-	groups, group, stride := w.groups(), int64(w.group), w.Stride()
-	blockBytes := groups * groupBytes(w.group)
-	tile := min(max(1, tileBytes/blockBytes), tileBlocks)
-	if x.n == 1 {
-		dotOne(dst, w, x)
-		return
-	}
 	clear(dst)
-	for block := 0; block*blockRows < stride; block += tile {
-		blocks := min(tile, stride/blockRows-block)
-		rows := blocks * blockRows
-		for i := 0; i < x.n; i += 4 {
-			out, weights := dst[i*stride+block*blockRows:], &w.data[block*blockBytes]
-			vectors := &x.words[i*groups*groupWords(w.group)]
-			switch n := x.n - i; {
-			case n == 1:
-				dot1(&out[0], weights, vectors, int64(blocks), int64(groups), group)
-			case n >= 4:
-				dot4(&out[0], weights, vectors, int64(blocks), int64(groups), group, int64(stride))
-			default:
-				var four [4 * tileBlocks * blockRows]float32
-				dot4(&four[0], weights, vectors, int64(blocks), int64(groups), group, int64(rows))
-				for k := range n {
-					copy(out[k*stride:][:rows], four[k*rows:])
-				}
-			}
-		}
+	blocks := w.Stride() / blockRows
+	part := blocks / places
+	tile := part
+	if x.n > 4 {
+		tile = max(1, tileBytes/(places*w.groups()*groupBytes(w.group)))
+	}
+	for at := 0; at < part; at += tile {
+		dotTile(dst, w, x, at, min(tile, part-at), places, part)
+	}
+	if rest := blocks % places; rest > 0 {
+		dotTile(dst, w, x, blocks-rest, rest, 1, 0)
 	}
 }
 
-// dotOne reads the weights, once each, at four places at a time: memory gives
-// nearly twice as much than to one reader who goes from end to end.
-func dotOne(dst []float32, w *Weights, x *Activations) {
-	groups, group := w.groups(), int64(w.group)
-	blocks, blockBytes := w.Stride()/blockRows, groups*groupBytes(w.group)
-	quarter := blocks / 4
-	if quarter > 0 {
-		clear(dst[:4*quarter*blockRows])
-		dot1x4(&dst[0], &w.data[0], &x.words[0], int64(quarter), int64(groups), group, int64(quarter*blockBytes))
-	}
-	if rest := blocks - 4*quarter; rest > 0 {
-		dot1(&dst[4*quarter*blockRows], &w.data[4*quarter*blockBytes], &x.words[0], int64(rest), int64(groups), group)
+// dotTile multiplies blocks at each place, from block at on, with all vectors.
+func dotTile(dst []float32, w *Weights, x *Activations, at, blocks, places, apart int) {
+	groups, stride, row := w.groups(), w.Stride(), at*blockRows
+	weights := &w.data[at*groups*groupBytes(w.group)]
+	n, m, group := int64(blocks), int64(groups), int64(w.group)
+	for i := 0; i < x.n; i += 4 {
+		vectors, out := &x.words[i*groups*groupWords(w.group)], &dst[i*stride+row]
+		left := x.n - i
+		switch {
+		case left > 1:
+			third, fourth := stride, stride
+			if left < 3 {
+				third = 0
+			}
+			if left < 4 {
+				fourth = 0
+			}
+			dot4(out, weights, vectors, n, m, group, int64(stride), int64(third), int64(fourth), int64(places), int64(apart))
+		case places == 1:
+			dot1(out, weights, vectors, n, m, group)
+		default:
+			dot1x4(out, weights, vectors, n, m, group, int64(apart))
+		}
 	}
 }
 
