@@ -134,3 +134,17 @@ test("Arabic runs from right to left, and the model's text as it is", async ({ p
   // A percentage is read from left to right.
   await expect(page.locator(".bars .f").nth(1)).toHaveText(/^\u2066.*%\u2069$/);
 });
+
+test("the English of the lessons is marked, and told in the reader's language", async ({
+  page,
+}) => {
+  await open(page, "ar", "lessons");
+  await expect(page.locator(".languagenote")).toHaveText(/بالإنجليزية/);
+  const goal = page.locator(".lessoncard .goal").first();
+  await expect(goal).toHaveAttribute("lang", "en");
+  await expect(goal).toHaveCSS("direction", "ltr");
+  await page.locator(".lessoncard").first().click();
+  await expect(page.locator(".lessonhead .languagenote")).toBeVisible();
+  for (const part of [".prose", ".guess p", ".guess .opt span"])
+    await expect(page.locator(`.lesson ${part}[lang=en][dir=ltr]`).first()).toBeVisible();
+});

@@ -51,7 +51,7 @@ export function createGrowView(host) {
           el,
           row,
           (b) => b.key,
-          () => h("span", { class: "piece" }, h("b"), h("i", { class: "num" })),
+          () => h("span", { class: "piece" }, h("b", { dir: "auto" }), h("i", { class: "num" })),
           drawPiece,
         ),
     );

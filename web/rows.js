@@ -135,13 +135,17 @@ export const inSentence = (label) =>
     ? label[0].toLowerCase() + label.slice(1)
     : label;
 
+/** A mass below it has no digit of its own to be shown with. */
+const LITTLE = 0.0005;
+
 /** What can be said about a row in a few words.
  * @param {Row} row */
 export function rowNote(row) {
   if (row.ignored) return t("stage.ignored");
   if (!row.on) return t("stage.off");
   if (row.kind === "model") return t("tokens", { n: row.count });
-  if (row.cut > 0) return t("stage.left", { n: row.count, mass: row.cutMass });
+  const { count: n, cutMass: mass } = row;
+  if (row.cut > 0) return t(mass < LITTLE ? "stage.leftLittle" : "stage.left", { n, mass });
   if (row.kind === "temperature") {
     if (row.amount < 1) return t("stage.sharpened");
     if (row.amount > 1) return t("stage.flattened");

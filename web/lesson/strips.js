@@ -5,7 +5,7 @@ import { h, keyed, setAttr, setStyle, setText } from "../dom.js";
 import { pct, value, word } from "../format.js";
 import { piecesOf } from "../rows.js";
 import { processor } from "../settings.js";
-import { t } from "../texts.js";
+import { isolated, t } from "../texts.js";
 
 /**
  * @typedef {import("../api.d.ts").Param} Param
@@ -125,7 +125,7 @@ export function stripsBlock({ id, described, overlays, hands }, { plain = false 
       lines.push({
         role: "role-topp",
         at: topP.on ? topP.args.top_p : 1,
-        text: topP.on ? `p ${value(param, topP.args.top_p)}` : t("curve.pOff"),
+        text: topP.on ? isolated(`p ${value(param, topP.args.top_p)}`) : t("curve.pOff"),
       });
     const first = segments(view, enter);
     /** @type {Strip[]} */
@@ -200,7 +200,7 @@ function drawStrips(host, strips) {
         bar,
         strip.segments,
         (s) => s.key,
-        () => h("span", {}, h("b")),
+        () => h("span", {}, h("b", { dir: "auto" })),
         (piece, s, i) => {
           const kind = s.cut ? "removed" : s.chosen ? "chosen" : i % 2 ? "odd" : "even";
           setAttr(piece, "class", `piece ${kind}`);

@@ -38,7 +38,8 @@ function written(v) {
 
 /** A variable in words. @param {{var: string, token?: string, pane?: number, stage?: string, n?: number}} v @param {string[]} panes */
 function named(v, panes) {
-  const name = has(`var.${v.var}`) ? t(`var.${v.var}`) : v.var.replaceAll("_", " ");
+  const key = [`var.${v.var}`, `kind.${v.var}`, `param.${v.var}`].find(has);
+  const name = key ? t(key) : v.var.replaceAll("_", " ");
   const of = v.token ?? v.stage ?? v.n;
   const pane = v.pane !== undefined && panes[v.pane] ? ` (${panes[v.pane]})` : "";
   return `${name}${of === undefined ? "" : ` ${of}`}${pane}`;

@@ -91,7 +91,7 @@ export function createStrips(root) {
           boxes[i].pieces,
           parts,
           (p) => p.key,
-          () => h("span", { class: "piece" }, h("b", {})),
+          () => h("span", { class: "piece" }, h("b", { dir: "auto" })),
           (el, p) => {
             setAttr(el, "class", `piece ${p.look}`.trim());
             setStyle(el, "--w", p.share);
