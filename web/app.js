@@ -10,6 +10,7 @@ import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
 import { keepOffline } from "./offline.js";
 import { createProblems } from "./problems.js";
+import { ofPane } from "./readfragment.js";
 import { checked, startSettings } from "./settings.js";
 import { engine } from "./start.js";
 import { createStore, VIEWS } from "./state.js";
@@ -121,10 +122,8 @@ function check(refused) {
     settings: good.settings,
     panes: goodPanes.map((p) => ({ preset: p.preset, settings: p.settings })),
   });
-  tell(
-    "link",
-    linkInWords([...refused, ...good.problems, ...goodPanes.flatMap((p) => p.problems)]),
-  );
+  const ofPanes = goodPanes.flatMap((p, i) => ofPane(i, p.problems));
+  tell("link", linkInWords([...refused, ...good.problems, ...ofPanes]));
 }
 
 /** The model in use is the state's, whatever a link asked for; where that is

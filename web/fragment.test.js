@@ -3,7 +3,7 @@ import test from "node:test";
 import { writeFragment } from "./fragment.js";
 import { readFragment } from "./readfragment.js";
 import { PLAIN } from "./settings.js";
-import { startState } from "./state.js";
+import { readHash, startState } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -230,7 +230,7 @@ test("what is no number is told as it was typed, and stands for none", () => {
     ["top_p:.", "top_p ."],
     ["top_p:", ""],
     ["top_p:NaN", "top_p NaN"],
-    [`top_p:${"9".repeat(1000)}x`, `top_p ${"9".repeat(54)}…`],
+    [`top_p:${"9".repeat(1000)}x`, `top_p ${"9".repeat(1000)}x`],
   ];
   for (const [stage, told] of wrong)
     for (const link of [
@@ -238,8 +238,18 @@ test("what is no number is told as it was typed, and stands for none", () => {
       `#compare?v=1&pane=own!sampling!${stage}`,
     ]) {
       const { state: got, refused } = readFragment(link);
-      assert.equal(refused.join(), told, link);
+      const ofOne = link.startsWith("#compare") && told ? `pane 1 ${told}` : told;
+      assert.equal(refused.join(), ofOne.length > 60 ? `${ofOne.slice(0, 60)}…` : ofOne, link);
       const { stages } = got.settings ?? got.panes?.[0].settings ?? assert.fail(link);
       assert.deepEqual(stages.find((s) => stage.startsWith(s.kind))?.args, {}, link);
     }
+});
+
+test("what looks like a link to a lesson and is none is told, beside their list", () => {
+  for (const name of ["TOP-P", "../x", "top-p/../x", ""])
+    assert.deepEqual(readHash(`#lesson=${name}`), {
+      state: { view: "lessons", lesson: "" },
+      refused: [`lesson ${name}`],
+    });
+  assert.equal(readHash("#lesson=top-p/slip").state.lesson, "top-p/slip");
 });

@@ -197,7 +197,10 @@ function readSettings(q, get, refused) {
 const readPanes = (q, texts, refused) =>
   texts.map((text, i) => {
     const [preset, rest] = split(text, "!");
-    const settings = readDecoder(...split(rest, "!"), refused);
+    /** @type {string[]} */
+    const wrong = [];
+    const settings = readDecoder(...split(rest, "!"), wrong);
+    refused.push(...ofPane(i, wrong));
     readLists(q, settings, `${i + 1}/`);
     return { preset, settings };
   });
@@ -236,6 +239,9 @@ function readNumbers(text, ranges) {
   if (numbers.length !== ranges.length || !good) return null;
   return Object.fromEntries(ranges.map(([name], i) => [name, numbers[i]]));
 }
+
+/** What could not be used of a pane. @param {number} i @param {string[]} refused */
+export const ofPane = (i, refused) => refused.map((what) => brief(`pane ${i + 1} ${what}`));
 
 /** As much of a text as is shown. @param {string} text */
 export const brief = (text) => (text.length > MOST.shown ? `${text.slice(0, MOST.shown)}…` : text);

@@ -162,10 +162,10 @@ export function checked(described, settings) {
   for (const s of settings.stages ?? []) {
     const kind = processor(described, s.kind);
     if (kind) stages.push({ ...s, args: args(kind, s.args), lists: s.lists ?? {} });
-    else problems.push(s.kind);
+    else problems.push(`stage ${s.kind}`);
   }
   const known = strategy(described, settings.strategy);
-  if (!known) problems.push(settings.strategy);
+  if (!known) problems.push(`strategy ${settings.strategy}`.trim());
   /** @type {Settings["strategyArgs"]} */
   const strategyArgs = {};
   for (const [name, given] of Object.entries(settings.strategyArgs ?? {})) {

@@ -6,7 +6,7 @@
 import { VIEWS, writeFragment } from "./fragment.js";
 import { readKept } from "./kept.js";
 import { link, readLink } from "./lesson/link.js";
-import { readFragment } from "./readfragment.js";
+import { brief, readFragment } from "./readfragment.js";
 
 export { VIEWS, writeFragment };
 
@@ -68,7 +68,7 @@ export const startState = () => ({
  * drag does not write a hundred times, and done at once when the page goes.
  */
 export function createStore() {
-  const linked = read(location.hash);
+  const linked = readHash(location.hash);
   /** @type {State} */
   const kept = { ...startState(), ...load() };
   // Here again: what is kept holds more than the address, such as the other branches.
@@ -76,8 +76,8 @@ export function createStore() {
   const again = location.hash !== "" && (own === location.hash || cameBack(own));
   let state = again ? kept : { ...kept, view: "explore", ...linked.state };
   let timer = 0;
+  history.replaceState(KEY, "", again ? own : undefined);
   let seen = location.hash;
-  history.replaceState(KEY, "");
 
   const keep = () => {
     clearTimeout(timer);
@@ -111,7 +111,7 @@ export function createStore() {
     readAddress() {
       seen = location.hash;
       history.replaceState(KEY, "");
-      const linked = read(seen);
+      const linked = readHash(seen);
       this.set(linked.state);
       return linked;
     },
@@ -149,10 +149,15 @@ function addressOf(kept) {
   }
 }
 
-/** @param {string} hash @returns {import("./readfragment.js").Read} */
-function read(hash) {
+/** What a fragment says of the state, also a link into the lessons.
+ * @param {string} hash @returns {import("./readfragment.js").Read} */
+export function readHash(hash) {
   const place = readLink(hash);
-  if (!place) return readFragment(hash);
+  if (!place) {
+    const [, odd] = /^#?lesson=(.*)/s.exec(hash) ?? [];
+    if (odd === undefined) return readFragment(hash);
+    return { state: { view: "lessons", lesson: "" }, refused: [brief(`lesson ${odd}`)] };
+  }
   const lesson = [place.lesson, place.step].filter(Boolean).join("/");
   return { state: { view: "lessons", lesson }, refused: [] };
 }

@@ -4,6 +4,7 @@
  */
 
 import { number } from "./format.js";
+import { VERSION } from "./fragment.js";
 import { brief } from "./readfragment.js";
 import { has, isolated, listed, t } from "./texts.js";
 
@@ -113,9 +114,14 @@ const TOLD = 8;
 
 /** What is said of a link that is not all of use; empty where it is.
  * @param {string[]} refused what could not be used, as it was typed */
-export const linkInWords = (refused) =>
-  refused.length
-    ? t("refused.link", {
-        what: listed(refused.slice(0, TOLD).map((what) => isolated(brief(what)))),
-      })
-    : "";
+export function linkInWords(refused) {
+  const version = refused.find((what) => what.startsWith("v "));
+  const rest = refused.filter((what) => what !== version);
+  const what = listed(rest.slice(0, TOLD).map((part) => isolated(brief(part))));
+  return [
+    version ? t("refused.newer", { version: version.slice(2), own: VERSION }) : "",
+    what ? t("refused.link", { what }) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -703,6 +703,8 @@ export default {
   "refused.text": "Der Text des Links endet früher: Dieses Modell nimmt den Rest nicht an.",
   "refused.version":
     "Der Link entstand mit einer anderen Version dieses Modells; sein Text kann abweichen.",
+  "refused.newer":
+    "Der Link ist von Version {version}, diese Seite liest Version {own}: Teile davon können hier etwas anderes bedeuten.",
   "refused.close": "Schließen",
   "share.title": "Teilen",
   "share.close": "Schließen",

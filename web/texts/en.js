@@ -706,6 +706,8 @@ export default {
   "refused.text": "The text of the link ends early: this model can’t take the rest of it.",
   "refused.version":
     "The link was made with another version of this model, so its text may differ.",
+  "refused.newer":
+    "The link is of version {version}, and this page reads version {own}: parts of it may mean something else here.",
   "refused.close": "Close",
 
   // Share

@@ -682,6 +682,8 @@ export default {
   "refused.text": "El texto del enlace acaba antes: este modelo no admite el resto.",
   "refused.version":
     "El enlace se hizo con otra versión de este modelo; su texto puede ser distinto.",
+  "refused.newer":
+    "El enlace es de la versión {version} y esta página lee la versión {own}: algunas partes pueden significar otra cosa aquí.",
   "refused.close": "Cerrar",
   "share.title": "Compartir",
   "share.close": "Cerrar",

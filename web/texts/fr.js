@@ -697,6 +697,8 @@ export default {
   "refused.text": "Le texte du lien finit plus tôt\u00a0: ce modèle n’accepte pas le reste.",
   "refused.version":
     "Le lien vient d’une autre version de ce modèle\u00a0; son texte peut différer.",
+  "refused.newer":
+    "Le lien est de la version {version} et cette page lit la version {own}\u00a0: certaines parties peuvent signifier autre chose ici.",
   "refused.close": "Fermer",
   "share.title": "Partager",
   "share.close": "Fermer",

@@ -637,6 +637,7 @@ export default {
   "refused.model": "链接由另一个模型 {wanted} 生成，这里没有它。改用 {name}，文本可能不同。",
   "refused.text": "链接中的文本提前结束：此模型无法接受其余部分。",
   "refused.version": "链接由此模型的另一版本生成，文本可能不同。",
+  "refused.newer": "链接是第 {version} 版的，本页读第 {own} 版：其中一些部分在这里的含义可能不同。",
   "refused.close": "关闭",
   "share.title": "分享",
   "share.close": "关闭",
