@@ -78,6 +78,30 @@ test("a token that is clicked shows its own step", async ({ playground }) => {
   await expect(playground.drawnTokens.first()).toHaveAttribute("aria-pressed", "false");
 });
 
+test("a past step stays as it was taken, and says with what", async ({ page, playground }) => {
+  await playground.open(
+    "#explore?v=1&prompt=Once+upon+a&stages=temperature:0.8;top_k:40;top_p:0.9",
+  );
+  await playground.button("Draw this token").click();
+  await expect(playground.drawnTokens).toHaveCount(1);
+  await playground.drawnTokens.first().click();
+  const strips = page.locator(".stops:visible");
+  const kept = await playground.number("nucleus");
+  await expect(strips).toContainText("0.80");
+  const { box } = playground.setting("Temperature");
+  await box.fill("2");
+  const why = page.locator(".why:visible");
+  await expect(why).toContainText("It was taken with Sampling, T 0.80, k 40, p 0.90");
+  await expect(strips).toContainText("0.80");
+  await expect(strips).not.toContainText("2.00");
+  expect(await playground.number("nucleus")).toBe(kept);
+  await box.fill("0.8");
+  await expect(why).not.toContainText("It was taken with");
+  await box.fill("2");
+  await page.locator(".backbtn").click();
+  await expect(strips).toContainText("2.00");
+});
+
 test("rewind goes back to a step", async ({ playground }) => {
   await playground.endless();
   await playground.run();

@@ -415,9 +415,13 @@ export interface ViewOf {
  * stage cuts a far end off. Bars is in the order of the model's own rank.
  * Groups are the tokens outside Strip, joined by the stage that removes them,
  * in strip order.
+ *
+ * A step that was taken stays as it was: Strategy and the stages' Args are those
+ * that it was taken with.
  */
 export interface View {
   step: number;
+  strategy: string;
   /** [0] is the model */
   stages: StageView[];
   tokens: Token[];
@@ -443,11 +447,12 @@ export interface View {
 /**
  * StageView is what a stage left: Count tokens. Cut and CutMass are what it
  * removed for good, CutMass of the distribution that came in. Index is its place in
- * Settings.Stages, -1 for the model.
+ * Settings.Stages, -1 for the model. Args are its numbers, defaults included.
  */
 export interface StageView {
   kind: string;
   index: number;
+  args: Record<string, number>;
   count: number;
   cut: number;
   cutMass: number;

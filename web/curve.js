@@ -110,6 +110,7 @@ export function createCurve(root, { engine, described, onP }) {
       const n = view.numbers;
       if (document.activeElement !== range || Math.abs(Number(range.value) - p) > 0.005)
         range.value = String(p);
+      range.disabled = step >= 0; // what was taken stays as it was
       setStyle(box, "--p", p);
       line.classList.toggle("off", !on);
       setText(label, on && param ? `p ${value(param, p)}` : t("curve.pOff"));
@@ -134,7 +135,7 @@ export function createCurve(root, { engine, described, onP }) {
             }),
           ),
         );
-      else setKids(note, stage ? t("curve.drag") : "");
+      else setKids(note, stage && step < 0 ? t("curve.drag") : "");
 
       clearTimeout(timer);
       const wait = live ? Math.max(0, pace - (performance.now() - drawnAt)) : 0;

@@ -17,6 +17,7 @@ import { tokenizer } from "./reader.js";
 import { createRun } from "./run.js";
 import { fullArgs, strategy, toWire } from "./settings.js";
 import { createStep, RUN } from "./step.js";
+import { asTaken } from "./taken.js";
 import { createText } from "./text.js";
 import { t } from "./texts.js";
 
@@ -55,6 +56,9 @@ export function createExplore(root, { engine, store, described, onError, onState
   /** The one whose step the picture is of: the last one, where the context has no room for a next. */
   /** @type {number | null} */
   let drawn = null;
+  /** What it was taken with, where that is not what is set now.
+   * @type {ReturnType<typeof asTaken>} */
+  let taken = null;
   let surprise = false;
   /** The engine did not take the settings on screen: no step is taken until it does. */
   let refused = false;
@@ -336,10 +340,16 @@ export function createExplore(root, { engine, store, described, onError, onState
     const b = branches.branch();
     if (!b) return;
     shown = view;
-    const at = { session: b.status.session, step: drawn ?? -1 };
-    controls.update(settings(), picture.draw(view, settings(), { ...at, live }), b.status.ignored);
+    const at = { session: b.status.session, step: drawn ?? -1, live };
+    taken = drawn === null ? null : asTaken(view, settings(), described);
+    if (taken) {
+      picture.draw(taken.view, taken.settings, at);
+      controls.update(settings(), [], b.status.ignored);
+    } else controls.update(settings(), picture.draw(view, settings(), at), b.status.ignored);
     const { length_penalty: penalty } = fullArgs(kind(), settings().strategyArgs[kind().name]);
-    step.why(view, kind(), {
+    const by = taken ? strategy(described, view.strategy) : null;
+    step.why(view, by ?? kind(), {
+      taken: taken?.tags ?? null,
       byHand: seen === null && store.get().die !== null,
       search: nodes && { nodes, step: seen === null ? null : before(seen) + 1, penalty },
     });
@@ -418,7 +428,9 @@ export function createExplore(root, { engine, store, described, onError, onState
     /** The step on screen; null: there is none. */
     at() {
       const b = branches.branch();
-      return b ? { session: b.status.session, step: drawn ?? -1 } : null;
+      return b
+        ? { session: b.status.session, step: drawn ?? -1, settings: taken?.settings ?? settings() }
+        : null;
     },
     /** Takes a model that is ready.
      * @param {ModelInfo} info */

@@ -3,7 +3,7 @@
 import { $, h, icon, setAttr, setKids, setText } from "./dom.js";
 import { fixed, pct, show, word } from "./format.js";
 import { rivalsAt, runners } from "./rivals.js";
-import { has, rich, t } from "./texts.js";
+import { has, listed, rich, t } from "./texts.js";
 import { pathTo } from "./tree.js";
 
 /**
@@ -166,9 +166,13 @@ export function createStep(root, deps) {
     },
 
     /** @param {View} view @param {Kind} strategy
-     * @param {{byHand: boolean, search: Search | null}} how byHand: the die was set so */
-    why(view, strategy, { byHand, search }) {
-      setKids(sentence, ...why(view, strategy, search));
+     * @param {{byHand: boolean, search: Search | null, taken: string[] | null}} how byHand: the
+     *   die was set so; taken: the settings of the step, where they are not those of now */
+    why(view, strategy, { byHand, search, taken }) {
+      const then = taken
+        ? [" ", t("why.taken", { settings: listed([strategy.label, ...taken]) })]
+        : [];
+      setKids(sentence, ...why(view, strategy, search), ...then);
       if (byHand && view.draw.thrown) sentence.append(" ", thrown);
     },
 

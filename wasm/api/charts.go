@@ -40,12 +40,12 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 	}
 	if slices.Contains(ofStep, c.Name) {
 		first := a.sessions[p.Sessions[0]]
-		d, rows, err := a.decision(first, p.Step)
+		d, with, err := a.decision(first, p.Step)
 		if err != nil {
 			return ChartJSON{}, err
 		}
 		if c.Name == "cumulative" {
-			in.Step = stepChart(d, rows, first.ranking(d.Trace.Scores[0]))
+			in.Step = stepChart(d, with.stages, first.ranking(d.Trace.Scores[0]))
 		} else if countKept(d.Trace.Final()) > 0 {
 			in.Draws = first.outcomes(d, p.Draws)
 		}

@@ -8,7 +8,7 @@ func (s *session) ignored() []Ignored {
 	for _, i := range s.Settings().Ignored() {
 		place := -1
 		if i.Stage >= 0 {
-			place = s.stages[i.Stage].place
+			place = s.tuned.stages[i.Stage].place
 		}
 		list = append(list, Ignored{Place: place, Name: i.Name, Reason: i.Reason})
 	}

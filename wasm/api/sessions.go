@@ -12,9 +12,15 @@ type session struct {
 	*decode.Session
 	handle int
 	model  *model
-	stages []stageRef   // of the pipeline
-	taken  [][]stageRef // by step: those that it was taken with
-	ranked ranking      // of the model's row that was looked at last
+	tuned  tuned   // what the next step is taken with
+	taken  []tuned // by step: what it was taken with
+	ranked ranking // of the model's row that was looked at last
+}
+
+// tuned is what a view tells of settings.
+type tuned struct {
+	strategy string
+	stages   []stageRef // of the pipeline
 }
 
 func (a *App) open(p Open) (Status, error) {
@@ -35,7 +41,7 @@ func (a *App) open(p Open) (Status, error) {
 			return Status{}, err
 		}
 	}
-	return a.add(&session{Session: opened, model: m, stages: stages}), nil
+	return a.add(&session{Session: opened, model: m, tuned: tuned{p.Settings.Strategy, stages}}), nil
 }
 
 func (a *App) add(s *session) Status {
@@ -82,7 +88,7 @@ func (a *App) retune(p Retune) (Status, error) {
 		if err := s.Retune(set); err != nil {
 			return err
 		}
-		s.stages = stages
+		s.tuned = tuned{p.Settings.Strategy, stages}
 		return nil
 	})
 }
@@ -97,7 +103,7 @@ func (a *App) fork(p Ref) (Status, error) {
 		return Status{}, err
 	}
 	return a.add(&session{
-		Session: s.Fork(), model: s.model, stages: s.stages, taken: slices.Clone(s.taken), ranked: s.ranked,
+		Session: s.Fork(), model: s.model, tuned: s.tuned, taken: slices.Clone(s.taken), ranked: s.ranked,
 	}), nil
 }
 
@@ -119,8 +125,8 @@ func (a *App) change(handle int, do func(*session) error) (Status, error) {
 	return s.status(), nil
 }
 
-// stepped notes which stages a new step was taken with.
-func (s *session) stepped() { s.taken = append(slices.Clip(s.taken), s.stages) }
+// stepped notes what a new step was taken with.
+func (s *session) stepped() { s.taken = append(slices.Clip(s.taken), s.tuned) }
 
 func (s *session) status() Status {
 	st := Status{Session: s.handle, Ready: s.Ready(), Steps: s.Steps(), Ignored: s.ignored()}

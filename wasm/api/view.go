@@ -17,21 +17,22 @@ func (a *App) view(p ViewOf) (View, error) {
 	if p.Rows < 1 || p.Rows > 1000 {
 		return View{}, fmt.Errorf("rows: %d, want 1 to 1000", p.Rows)
 	}
-	d, stages, err := a.decision(s, p.Step)
+	d, with, err := a.decision(s, p.Step)
 	if err != nil {
 		return View{}, err
 	}
 	a.picture.measure(d.Trace, s.ranking(d.Trace.Scores[0]))
 	b := viewBuilder{p: &a.picture, words: s.model.words, at: map[int]int{}}
-	b.build(p.Rows, stages, d)
+	b.view.Strategy = with.strategy
+	b.build(p.Rows, with.stages, d)
 	return b.view, nil
 }
 
 // decision is how token i of the best text was chosen, -1 for the next one, and
-// the stage that made each row of its trace, which is good until the next call.
-func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) {
+// what made each row of its trace, which is good until the next call.
+func (a *App) decision(s *session, i int) (*decode.Decision, tuned, error) {
 	if !s.Ready() {
-		return nil, nil, fmt.Errorf("session %d: the prompt is not read yet", s.handle)
+		return nil, tuned{}, fmt.Errorf("session %d: the prompt is not read yet", s.handle)
 	}
 	nodes := path(s.Best())
 	step, from, at := -1, s.Best(), -1
@@ -41,18 +42,18 @@ func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) 
 		}
 	}
 	if i != -1 && step < 0 {
-		return nil, nil, fmt.Errorf("step: %d, want -1 to %d", i, len(s.Best().Generated())-1)
+		return nil, tuned{}, fmt.Errorf("step: %d, want -1 to %d", i, len(s.Best().Generated())-1)
 	}
-	stages := s.stages
+	with := s.tuned
 	if step >= 0 {
-		stages = s.taken[step]
+		with = s.taken[step]
 	}
 	decisions, err := a.viewer.View(s.Session, step)
 	if err != nil {
-		return nil, nil, err
+		return nil, tuned{}, err
 	}
 	if len(decisions) == 0 {
-		return nil, nil, fmt.Errorf("step: %d, nothing was decided there", i)
+		return nil, tuned{}, fmt.Errorf("step: %d, nothing was decided there", i)
 	}
 	k := slices.IndexFunc(decisions, func(d *decode.Decision) bool {
 		return d.From == from && (at < 0 || d.At == at)
@@ -60,12 +61,12 @@ func (a *App) decision(s *session, i int) (*decode.Decision, []stageRef, error) 
 	d := decisions[max(0, k)]
 	rows := make([]stageRef, len(d.Stages))
 	for r, stage := range d.Stages {
-		rows[r] = stageRef{place: -1}
+		rows[r] = stageRef{place: -1, args: map[string]float64{}}
 		if stage >= 0 {
-			rows[r] = stages[stage]
+			rows[r] = with.stages[stage]
 		}
 	}
-	return d, rows, nil
+	return d, tuned{with.strategy, rows}, nil
 }
 
 // ranking is kept as long as the model's row is the same: sliders change only
@@ -94,7 +95,7 @@ func (b *viewBuilder) build(rows int, stages []stageRef, d *decode.Decision) {
 	b.view.Strip = b.tokens(strip)
 	for s, row := range b.p.rows {
 		stage := StageView{
-			Kind: d.Trace.Names[s], Index: stages[s].place, Count: row.count, Cut: b.p.counts[s], Entropy: row.entropy,
+			Kind: d.Trace.Names[s], Index: stages[s].place, Args: stages[s].args, Count: row.count, Cut: b.p.counts[s], Entropy: row.entropy,
 		}
 		if s > 0 {
 			stage.CutMass = min(1, b.p.rows[s-1].shares[s])

@@ -2,6 +2,7 @@ package api
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -245,7 +246,7 @@ func TestPastStep(t *testing.T) {
 	call[Stepped](c, "step", Steps{Sessions: []int{st.Session}})
 	call[Status](c, "retune", Retune{Session: st.Session, Settings: sampling(stage("min_p", 0.5))})
 	after := call[View](c, "view", ViewOf{Session: st.Session, Step: 0, Rows: 12})
-	if len(after.Stages) != 3 || after.Stages[2] != before.Stages[2] || after.Draw != before.Draw {
+	if len(after.Stages) != 3 || !reflect.DeepEqual(after.Stages[2], before.Stages[2]) || after.Draw != before.Draw {
 		t.Errorf("step 0 was %+v %+v, is %+v %+v", before.Stages, before.Draw, after.Stages, after.Draw)
 	}
 	if next := c.view(st.Session, 12); len(next.Stages) != 2 || next.Stages[1].Kind != "min_p" || next.Step != 1 {
@@ -254,6 +255,26 @@ func TestPastStep(t *testing.T) {
 }
 
 // TestRemovedForGood has a stage that brings a token back.
+// A step that was taken tells what it was taken with, whatever was set since.
+func TestPastStepKeepsItsSettings(t *testing.T) {
+	c := newClient(t)
+	st := c.openFixed([]float32{3, 2, 1, 0}, sampling(stage("temperature", 0.5)))
+	call[Stepped](c, "step", Steps{Sessions: []int{st.Session}})
+	now := sampling(stage("top_p", 0.3), stage("temperature", 2))
+	now.Strategy = "greedy"
+	call[Status](c, "retune", Retune{Session: st.Session, Settings: now})
+	fork := call[Status](c, "fork", Ref{Session: st.Session})
+	for _, session := range []int{st.Session, fork.Session} {
+		past := call[View](c, "view", ViewOf{Session: session, Step: 0, Rows: 4})
+		if last := past.Stages[len(past.Stages)-1]; past.Strategy != "sampling" || last.Kind != "temperature" || last.Args["temperature"] != 0.5 {
+			t.Errorf("session %d: the past step is by %s, %s %v, want sampling, temperature 0.5", session, past.Strategy, last.Kind, last.Args)
+		}
+		if next := c.view(session, 4); next.Strategy != "greedy" {
+			t.Errorf("session %d: the next step is by %s, want greedy", session, next.Strategy)
+		}
+	}
+}
+
 func TestRemovedForGood(t *testing.T) {
 	inf := float32(math.Inf(-1))
 	var p picture

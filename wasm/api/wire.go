@@ -374,15 +374,19 @@ type ViewOf struct {
 // stage cuts a far end off. Bars is in the order of the model's own rank.
 // Groups are the tokens outside Strip, joined by the stage that removes them,
 // in strip order.
+//
+// A step that was taken stays as it was: Strategy and the stages' Args are those
+// that it was taken with.
 type View struct {
-	Step    int         `json:"step"`
-	Stages  []StageView `json:"stages"` // [0] is the model
-	Tokens  []Token     `json:"tokens"`
-	Bars    []int       `json:"bars"`
-	Strip   []int       `json:"strip"`
-	Groups  []Group     `json:"groups"`
-	Numbers Numbers     `json:"numbers"`
-	Draw    Draw        `json:"draw"`
+	Step     int         `json:"step"`
+	Strategy string      `json:"strategy"`
+	Stages   []StageView `json:"stages"` // [0] is the model
+	Tokens   []Token     `json:"tokens"`
+	Bars     []int       `json:"bars"`
+	Strip    []int       `json:"strip"`
+	Groups   []Group     `json:"groups"`
+	Numbers  Numbers     `json:"numbers"`
+	Draw     Draw        `json:"draw"`
 
 	// Columns, one number a token of Tokens.
 	logits     []float32 // the model's
@@ -403,14 +407,15 @@ func (v View) Columns() map[string]any {
 
 // StageView is what a stage left: Count tokens. Cut and CutMass are what it
 // removed for good, CutMass of the distribution that came in. Index is its place in
-// Settings.Stages, -1 for the model.
+// Settings.Stages, -1 for the model. Args are its numbers, defaults included.
 type StageView struct {
-	Kind    string  `json:"kind"`
-	Index   int     `json:"index"`
-	Count   int     `json:"count"`
-	Cut     int     `json:"cut"`
-	CutMass float64 `json:"cutMass"`
-	Entropy float64 `json:"entropy"` // bits
+	Kind    string             `json:"kind"`
+	Index   int                `json:"index"`
+	Args    map[string]float64 `json:"args"`
+	Count   int                `json:"count"`
+	Cut     int                `json:"cut"`
+	CutMass float64            `json:"cutMass"`
+	Entropy float64            `json:"entropy"` // bits
 }
 
 // Group is a run of tokens outside Strip. Removed is the stage, -1 = kept.

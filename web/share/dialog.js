@@ -18,7 +18,7 @@ import { pythonTab } from "./pythontab.js";
  * @property {() => State} state
  * @property {() => Described | null} described
  * @property {() => ModelInfo | null} model
- * @property {() => {session: number, step: number} | null} step the one on screen in Explore
+ * @property {() => {session: number, step: number, settings: import("../settings.js").Settings} | null} step the one on screen in Explore
  * @property {() => import("../compare.js").Entry[]} panes of Compare
  *
  * @typedef {object} Tab

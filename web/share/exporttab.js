@@ -48,8 +48,9 @@ export function exportTab(source) {
     const at = source.step();
     const info = source.model();
     if (!at || !info) throw new Error(t("share.noModel"));
-    const view = await source.engine.call("view", { ...at, rows: ROWS });
-    const { prompt, settings } = source.state();
+    const { settings, ...where } = at;
+    const view = await source.engine.call("view", { ...where, rows: ROWS });
+    const { prompt } = source.state();
     const model = { id: info.id, name: info.name, hash: info.hash };
     return { view, about: { link: shareLink(source.state()), model, prompt, settings } };
   }

@@ -57,6 +57,8 @@ export default {
     "Der Würfel fiel auf {die}, in {token} ({low} bis {high}). Das oberste Token {top} endet bei {end}.",
   "why.dieTop":
     "Der Würfel fiel auf {die}, in {token} ({low} bis {high}). Es ist das oberste Token.",
+  "why.taken":
+    "So war eingestellt: {settings}. Was jetzt eingestellt ist, gilt ab dem nächsten Token.",
   "why.forced": "Sie haben {token} selbst genommen. Es wurde nicht gewürfelt.",
   "why.top": "{strategy} nimmt das oberste Token, {token}. Es wird nicht gewürfelt.",
   "why.nothing":

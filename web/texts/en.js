@@ -63,6 +63,7 @@ export default {
   "why.die":
     "The die fell at {die}, inside {token} ({low} to {high}). The top token {top} ends at {end}.",
   "why.dieTop": "The die fell at {die}, inside {token} ({low} to {high}). It is the top token.",
+  "why.taken": "It was taken with {settings}; what is set now counts from the next token on.",
   "why.forced": "You took {token} by hand. No die was thrown.",
   "why.top": "{strategy} takes the top token, {token}. No die is thrown.",
   "why.nothing":

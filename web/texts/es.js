@@ -53,6 +53,7 @@ export default {
   "why.die":
     "El dado cayó en {die}, dentro de {token} ({low} a {high}). El primer token, {top}, acaba en {end}.",
   "why.dieTop": "El dado cayó en {die}, dentro de {token} ({low} a {high}). Es el primer token.",
+  "why.taken": "Se dio con {settings}; lo que está puesto ahora vale desde el próximo token.",
   "why.forced": "Usted eligió {token} a mano. No se tiró el dado.",
   "why.top": "{strategy}: el primer token, {token}. No se tira el dado.",
   "why.nothing":

@@ -54,6 +54,8 @@ export default {
   "why.die":
     "Le dé est tombé à {die}, dans {token} ({low} à {high}). Le premier token, {top}, finit à {end}.",
   "why.dieTop": "Le dé est tombé à {die}, dans {token} ({low} à {high}). C’est le premier token.",
+  "why.taken":
+    "Elle a été faite avec {settings}\u00a0; les réglages actuels comptent dès le prochain token.",
   "why.forced": "Vous avez pris {token} à la main. Le dé n’a pas été lancé.",
   "why.top": "{strategy}\u00a0: le premier token, {token}. Le dé n’est pas lancé.",
   "why.nothing":
