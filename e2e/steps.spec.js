@@ -85,6 +85,7 @@ test("a past step stays as it was taken, and says with what", async ({ page, pla
   await playground.button("Draw this token").click();
   await expect(playground.drawnTokens).toHaveCount(1);
   await playground.drawnTokens.first().click();
+  await playground.settled();
   const strips = page.locator(".stops:visible");
   const kept = await playground.number("nucleus");
   await expect(strips).toContainText("0.80");
@@ -93,6 +94,7 @@ test("a past step stays as it was taken, and says with what", async ({ page, pla
   const why = page.locator(".why:visible");
   await expect(why).toContainText("It was taken with Sampling, T 0.80, k 40, p 0.90");
   await expect(strips).toContainText("0.80");
+  await playground.settled();
   await expect(strips).not.toContainText("2.00");
   expect(await playground.number("nucleus")).toBe(kept);
   await box.fill("0.8");
