@@ -38,7 +38,7 @@ func (s *Session) MeetPrompt(from, n int) ([]Met, error) {
 	for i, scores := range s.model.Head(hidden[from-1 : to-1]...) {
 		id := s.prompt[from+i]
 		met = append(met, Met{
-			Surprise: surpriseBits(newRow(scores).logProb(id)),
+			Surprise: surpriseBits(float64(scores[id]) - logits.LogSumExp(scores)),
 			Rank:     logits.Rank(scores, id),
 		})
 	}

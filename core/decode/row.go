@@ -7,18 +7,26 @@ import (
 	"decodingplayground/core/logits"
 )
 
-// row is a model's distribution after a text, with what is asked of it often.
+// row is a model's distribution after a text, with what is told of it.
 type row struct {
 	logits  []float32
 	lse     float64 // log of the sum of e**logit
 	entropy float64 // bits
-	nucleus int     // at p = 0.9; 0 until it is asked for
+	best    int     // as argmax gives it
+	nucleus int     // what top_p keeps at 0.9
 }
 
 func newRow(scores []float32) *row {
-	r := &row{logits: scores}
-	r.lse, r.entropy = logits.Measure(scores)
-	return r
+	s := logits.Summarise(scores, 0.9)
+	return &row{scores, s.LogSumExp, s.Entropy, max(0, s.Best), s.Nucleus}
+}
+
+// rank is id's place in the order of the draw.
+func (r *row) rank(id int) int {
+	if id == r.best {
+		return 1
+	}
+	return logits.Rank(r.logits, id)
 }
 
 // logProb is the natural log-probability of id; -Inf stands for 0.
@@ -34,14 +42,6 @@ func (r *row) logSoftmax() []float32 {
 		out[id] = float32(r.logProb(id))
 	}
 	return out
-}
-
-// nucleusSize is what top_p keeps at 0.9.
-func (r *row) nucleusSize() int {
-	if r.nucleus == 0 {
-		r.nucleus = logits.NucleusSize(r.logits, 0.9)
-	}
-	return r.nucleus
 }
 
 // drawn is a token and its place on the strip, where the kept tokens lie end

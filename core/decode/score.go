@@ -44,7 +44,7 @@ func (e *Env) score(from *Hypothesis, ids []int, r *row, base []float32, x extra
 		e.watch.note(s.note, p, c, base)
 		s.scores = s.note.Trace.Final()
 	}
-	if &s.scores[0] == &r.logits[0] {
+	if s.untouched() {
 		s.lse = r.lse
 	} else {
 		s.lse = logits.LogSumExp(s.scores)
@@ -79,6 +79,9 @@ func (e *Env) scoreOf(h *Hypothesis, x extra) (*scored, error) {
 	return e.score(h, h.Sequence(), rows[0], rows[0].logits, x), nil
 }
 
+// untouched says that the scores are the row's.
+func (s *scored) untouched() bool { return &s.scores[0] == &s.row.logits[0] }
+
 // prob is id's probability after the pipeline.
 func (s *scored) prob(id int) float64 { return logits.Prob(s.scores[id], s.lse) }
 
@@ -88,8 +91,8 @@ func (s *scored) probs() []float64 { return logits.Softmax[float64](nil, s.score
 // take notes that id was chosen and returns the record of it.
 func (s *scored) take(d drawn, die float64) Taken {
 	t := Taken{
-		ID: d.id, ModelProb: s.row.prob(d.id), Prob: s.prob(d.id), Rank: logits.Rank(s.row.logits, d.id),
-		Surprise: surpriseBits(s.row.logProb(d.id)), Entropy: s.row.entropy, Nucleus: s.row.nucleusSize(),
+		ID: d.id, ModelProb: s.row.prob(d.id), Prob: s.prob(d.id), Rank: s.row.rank(d.id),
+		Surprise: surpriseBits(s.row.logProb(d.id)), Entropy: s.row.entropy, Nucleus: s.row.nucleus,
 		Die: die, Low: d.low, High: d.high,
 	}
 	if s.note != nil {
@@ -100,6 +103,9 @@ func (s *scored) take(d drawn, die float64) Taken {
 
 // best is the likeliest token; ties: the lower id.
 func (s *scored) best() drawn {
-	id := argmax(s.scores)
+	id := s.row.best
+	if !s.untouched() {
+		id = argmax(s.scores)
+	}
 	return drawn{id: id, high: s.prob(id)}
 }

@@ -20,23 +20,24 @@ func Exp(x float64) float64 {
 }
 
 // Exps sets dst[i] to e**(xs[i]-top), where that is at most 1, and returns
-// their sum, in order. What float32 could not tell from 0, e**-104, is 0; so it
-// is for -Inf.
-func Exps(dst []float64, xs []float32, top float64) (sum float64) {
+// their sum, in order, and the sum of them times xs[i]-top. What float32 could
+// not tell from 0, e**-104, is 0; so it is for -Inf.
+func Exps(dst []float64, xs []float32, top float64) (sum, dot float64) {
 	dst = dst[:len(xs)]
 	for i, x := range xs {
 		d := float64(x) - top
 		e := 0.0
 		if d >= tiny {
 			e = exp(d)
+			sum += e
+			dot += float64(e * d)
 		}
 		dst[i] = e
-		sum += e
 	}
-	return sum
+	return sum, dot
 }
 
-// ExpSums is the sum of what Exps gives, and the sum of it times xs[i]-top.
+// ExpSums is the sums that Exps gives.
 func ExpSums(xs []float32, top float64) (sum, dot float64) {
 	for _, x := range xs {
 		if d := float64(x) - top; d >= tiny {

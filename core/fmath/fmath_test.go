@@ -105,7 +105,7 @@ func TestRows(t *testing.T) {
 		xs = append(xs, 3-float32(110*r.Float64()))
 	}
 	exps := make([]float64, len(xs))
-	gotSum := Exps(exps, xs, 3)
+	gotSum, gotDot := Exps(exps, xs, 3)
 	sum, dot := 0.0, 0.0
 	for i, x := range xs {
 		want := Exp(float64(x) - 3)
@@ -119,8 +119,8 @@ func TestRows(t *testing.T) {
 		}
 		sum += want
 	}
-	if gotSum != sum {
-		t.Errorf("the sum is %v, want %v", gotSum, sum)
+	if gotSum != sum || gotDot != dot {
+		t.Errorf("the sums are %v and %v, want %v and %v", gotSum, gotDot, sum, dot)
 	}
 	if s, d := ExpSums(xs, 3); s != sum || d != dot {
 		t.Errorf("the sums are %v and %v, want %v and %v", s, d, sum, dot)

@@ -3,6 +3,8 @@ package logits
 import (
 	"math"
 	"slices"
+
+	"decodingplayground/core/fmath"
 )
 
 // Nucleus is what top_p keeps of a row. Crossing is the token that crosses p,
@@ -54,45 +56,54 @@ func NucleusOf(scores []float32, p float64) Nucleus {
 
 // NucleusSize is how many tokens top_p keeps of the row at p, 0 where it is no
 // distribution: NucleusOf's Size at a third of its cost, for every step has one.
+func NucleusSize(scores []float32, p float64) int {
+	s := borrow()
+	defer s.release()
+	top, ok := peak(scores)
+	if !ok {
+		return 0
+	}
+	s.exps = resize(s.exps, len(scores))
+	s.sum, _ = fmath.Exps(s.exps, scores, top)
+	return s.nucleusSize(scores, p)
+}
+
+// nucleusSize is NucleusSize of the whole row that exps and sum are of. Removed
+// tokens are among those that fall first.
 //
 // Which of equal probabilities fall makes no difference to a count. So they are
 // shared out by their upper bits, and only those where the sum crosses are
 // looked at one by one.
-func NucleusSize(scores []float32, p float64) int {
-	s := borrow()
-	defer s.release()
-	if !s.spread(scores) {
-		return 0
-	}
+func (s *scratch) nucleusSize(scores []float32, p float64) int {
 	if p >= 1 {
-		return len(s.left)
+		return countKept(scores)
 	}
-	s.probs = resize(s.probs, len(s.exps))
-	s.bins = resize(s.bins, probBins)
-	clear(s.bins)
+	s.probs, s.bins = resize(s.probs, len(s.exps)), resize(s.bins, probBins)
+	probs, bins, sum := s.probs, (*[probBins]bin)(s.bins), s.sum
+	clear(bins[:])
 	for i, e := range s.exps {
-		p := float32(e / s.sum)
-		s.probs[i] = p
-		b := &s.bins[probBin(p)]
-		b.units += uint64(float64(p) * unit)
+		p := float32(e / sum)
+		probs[i] = p
+		b := &bins[probBin(p)]
+		b.units += unitsOf(p)
 		b.count++
 	}
 	limit := float32(1 - p)
 	var fallen uint64
-	kept, cross := len(s.probs), 0
-	for ; cross < probBins-1 && mass(fallen+s.bins[cross].units) <= limit; cross++ {
-		fallen += s.bins[cross].units
-		kept -= s.bins[cross].count
+	kept, cross := len(probs), 0
+	for ; cross < probBins-1 && mass(fallen+bins[cross].units) <= limit; cross++ {
+		fallen += bins[cross].units
+		kept -= bins[cross].count
 	}
 	var near []float32
-	for _, p := range s.probs {
+	for _, p := range probs {
 		if probBin(p) == cross {
 			near = append(near, p)
 		}
 	}
 	slices.Sort(near)
 	for _, p := range near {
-		if fallen += uint64(float64(p) * unit); mass(fallen) > limit {
+		if fallen += unitsOf(p); mass(fallen) > limit {
 			break
 		}
 		kept--

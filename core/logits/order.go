@@ -83,13 +83,12 @@ func Descending(scores []float32) iter.Seq[int] {
 // Best is the id with the largest score, ties by lower id, or -1 when no token
 // is left. NaN counts as the largest, as it does for argmax in torch.
 func Best(scores []float32) int {
-	best := -1
+	best, top := -1, gone
 	for id, s := range scores {
-		if s != s {
+		if s > top {
+			best, top = id, s
+		} else if s != s {
 			return id
-		}
-		if best < 0 && !removed(s) || best >= 0 && s > scores[best] {
-			best = id
 		}
 	}
 	return best

@@ -38,6 +38,9 @@ func (s *scratch) release() { pool.Put(s) }
 // filter need not sort to give what summing a sorted row gives.
 const unit = 1 << 62
 
+// unitsOf goes by way of int64, to which a processor converts at once.
+func unitsOf(p float32) uint64 { return uint64(int64(float64(p) * unit)) }
+
 // gather fills left and scores.
 func (s *scratch) gather(row []float32) {
 	left, scores := resize(s.left, len(row)), resize(s.scores, len(row))
@@ -59,7 +62,7 @@ func (s *scratch) spread(row []float32) (ok bool) {
 		return false
 	}
 	s.exps = resize(s.exps, len(s.scores))
-	s.sum = fmath.Exps(s.exps, s.scores, s.top)
+	s.sum, _ = fmath.Exps(s.exps, s.scores, s.top)
 	return true
 }
 
@@ -73,7 +76,7 @@ func (s *scratch) softmax(row []float32) (ok bool) {
 	probs, units := resize(s.probs, len(exps)), resize(s.units, len(exps))
 	for i, e := range exps {
 		p := float32(e / sum)
-		probs[i], units[i] = p, uint64(float64(p)*unit)
+		probs[i], units[i] = p, unitsOf(p)
 	}
 	s.probs, s.units = probs, units
 	return true

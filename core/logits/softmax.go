@@ -62,6 +62,29 @@ func Measure(scores []float32) (logSumExp, entropy float64) {
 	return top + fmath.Log(sum), entropyOf(sum, dot)
 }
 
+// Summary is what every step tells of a row.
+type Summary struct {
+	LogSumExp float64 // as LogSumExp gives it
+	Entropy   float64 // in bits, as Entropy gives it
+	Best      int     // as Best gives it
+	Nucleus   int     // as NucleusSize gives it
+}
+
+// Summarise computes each e**score of the row once. Nucleus is that of p.
+func Summarise(scores []float32, p float64) Summary {
+	best := Best(scores)
+	if best < 0 || scores[best] != scores[best] || math.IsInf(float64(scores[best]), 0) {
+		return Summary{LogSumExp: math.Inf(1), Best: best}
+	}
+	s := borrow()
+	defer s.release()
+	top := float64(scores[best])
+	s.exps = resize(s.exps, len(scores))
+	var dot float64
+	s.sum, dot = fmath.Exps(s.exps, scores, top)
+	return Summary{top + fmath.Log(s.sum), entropyOf(s.sum, dot), best, s.nucleusSize(scores, p)}
+}
+
 // Prob is the probability of a score in a row whose LogSumExp is given: 0 to 1,
 // never NaN.
 func Prob(score float32, logSumExp float64) float64 {

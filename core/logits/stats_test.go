@@ -187,6 +187,24 @@ func TestNucleusSizeIsThatOfNucleusOf(t *testing.T) {
 			if got, want := NucleusSize(row, p), NucleusOf(row, p).Size; got != want {
 				t.Fatalf("%d tokens, p = %v: %d, want %d", len(row), p, got, want)
 			}
+			checkSummary(t, row, p)
 		}
+	}
+}
+
+// checkSummary compares what Summarise gives with what it stands for.
+func checkSummary(t *testing.T, row []float32, p float64) {
+	t.Helper()
+	lse, entropy := Measure(row)
+	want := Summary{lse, entropy, Best(row), NucleusSize(row, p)}
+	if got := Summarise(row, p); got != want {
+		t.Fatalf("%d tokens, p = %v: %+v, want %+v", len(row), p, got, want)
+	}
+}
+
+func TestSummaryOfNoDistribution(t *testing.T) {
+	inf := float32(math.Inf(1))
+	for _, row := range [][]float32{nil, {gone}, {1, float32(math.NaN()), 2}, {1, inf}, {inf, gone}} {
+		checkSummary(t, row, 0.9)
 	}
 }
