@@ -154,12 +154,15 @@ func opened(t testing.TB, m lm.Model, prompt []int, set Settings) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
+	feedAll(t, s)
+	return s
+}
+
+func feedAll(t testing.TB, s *Session) {
+	t.Helper()
+	for !s.Ready() {
 		if _, _, err := s.Feed(MaxFeed); err != nil {
 			t.Fatal(err)
-		}
-		if s.Ready() {
-			return s
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package gpt2
 
-import "decodingplayground/core/kernel"
+import (
+	"decodingplayground/core/kernel"
+	"decodingplayground/core/lm"
+)
 
 // past is what a sequence has left behind: the keys and values of n tokens, in
 // pages that it shares with the pasts it grew from and the ones that grow from
@@ -13,6 +16,12 @@ type past struct {
 
 // Len implements lm.Past.
 func (p *past) Len() int { return p.n }
+
+// Cut implements lm.Cutter.
+func (p *past) Cut(n int) lm.Past {
+	pages := (n + kernel.PageRows - 1) / kernel.PageRows
+	return &past{p.model, n, p.pages[:pages:pages]}
+}
 
 // page holds the keys and values of kernel.PageRows tokens for every layer and
 // head. Tokens are written once, in order.

@@ -8,6 +8,12 @@ type Past interface {
 	Len() int // tokens read
 }
 
+// Cutter is implemented by a Past of which a start can be had.
+type Cutter interface {
+	// Cut is the past of the first n tokens, 1 to Len.
+	Cut(n int) Past
+}
+
 // Input is one sequence to read on: IDs come after Past. Layers asks for the
 // hidden states between the blocks too (DoLa needs them).
 type Input struct {

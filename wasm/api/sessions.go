@@ -36,12 +36,23 @@ func (a *App) open(p Open) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
+	opened.Share(a.others(m)...)
 	if len(p.IDs) == 0 { // nothing to read
 		if _, _, err := opened.Feed(1); err != nil {
 			return Status{}, err
 		}
 	}
 	return a.add(&session{Session: opened, model: m, tuned: tuned{p.Settings.Strategy, stages}}), nil
+}
+
+// others are the sessions of a model.
+func (a *App) others(m *model) (list []*decode.Session) {
+	for _, s := range a.sessions {
+		if s.model == m {
+			list = append(list, s.Session)
+		}
+	}
+	return list
 }
 
 func (a *App) add(s *session) Status {

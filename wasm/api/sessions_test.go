@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"decodingplayground/core/lm/lmtest"
 )
 
 // chosen are the ids of a status's text.
@@ -44,6 +46,29 @@ func TestRewindRepeats(t *testing.T) {
 	}
 	c.refuses("rewind", Rewind{Session: st.Session, Steps: 4}, "bad_request", "steps: 4, want 0 to 3")
 	c.refuses("rewind", Rewind{Session: st.Session, Steps: -1}, "bad_request", "steps: -1")
+}
+
+// TestOpenSharesWhatIsRead: a second session on a prompt, and one on its start,
+// read no token twice.
+func TestOpenSharesWhatIsRead(t *testing.T) {
+	c := newClient(t)
+	m := &lmtest.Fake{Vocab: 20}
+	handle := c.app.handle()
+	c.app.models[handle] = &model{Model: m, info: ModelInfo{Model: handle, Vocab: 20, Context: 64}, words: hexWords(20)}
+	for _, open := range []struct {
+		ids  []int
+		read int // tokens, by then
+	}{
+		{[]int{1, 2, 3, 4, 5}, 5},
+		{[]int{1, 2, 3, 4, 5}, 5},
+		{[]int{1, 2, 3, 9}, 6},
+	} {
+		st := call[Status](c, "open", Open{Model: handle, IDs: open.ids, Settings: sampling()})
+		fed := call[Fed](c, "feed", Feed{Session: st.Session, Count: 64})
+		if fed.Done != len(open.ids) || m.Tokens != open.read {
+			t.Errorf("%v: %d tokens done, %d read by now, want %d", open.ids, fed.Done, m.Tokens, open.read)
+		}
+	}
 }
 
 func TestForkIsIndependent(t *testing.T) {

@@ -18,6 +18,8 @@ type fakePast []int
 
 func (p fakePast) Len() int { return len(p) }
 
+func (p fakePast) Cut(n int) lm.Past { return p[:n:n] }
+
 // Info implements lm.Model.
 func (f *Fake) Info() lm.Info {
 	info := lm.Info{Vocab: f.Vocab, Context: f.Context}

@@ -23,6 +23,7 @@ func Check(t *testing.T, m lm.Model) {
 	c.stepwise()
 	c.batch()
 	c.sharedPast()
+	c.cutPast()
 	c.layers()
 	c.head()
 	c.errors()
@@ -142,6 +143,34 @@ func (c checker) sharedPast() {
 	}
 	if got := past[len(ids)].Len(); got != len(ids) {
 		c.t.Errorf("past has %d tokens after others continued it, want %d", got, len(ids))
+	}
+}
+
+// cutPast continues the starts of a past that can be cut, and sees that it is
+// none the worse for it.
+func (c checker) cutPast() {
+	c.t.Helper()
+	ids, more := c.text(2, c.long()-4), c.text(3, 4)
+	whole := c.forward(lm.Input{IDs: ids})[0].Past
+	cutter, ok := whole.(lm.Cutter)
+	if !ok {
+		return
+	}
+	want := c.forward(lm.Input{Past: whole, IDs: more})[0].Hidden
+	for n := 1; n <= len(ids); n++ {
+		cut := cutter.Cut(n)
+		if cut.Len() != n {
+			c.t.Fatalf("past cut to %d tokens has %d", n, cut.Len())
+		}
+		got := c.forward(lm.Input{Past: cut, IDs: more})[0].Hidden
+		fresh := c.forward(lm.Input{IDs: append(append([]int(nil), ids[:n]...), more...)})[0].Hidden[n:]
+		for i := range more {
+			c.same(got[i], fresh[i], "after a cut past: hidden")
+		}
+	}
+	again := c.forward(lm.Input{Past: whole, IDs: more})[0].Hidden
+	for i := range more {
+		c.same(again[i], want[i], "after a past that was cut: hidden")
 	}
 }
 
