@@ -28,13 +28,49 @@ func bridge(app *api.App) js.Func {
 		if err != nil {
 			return failed(err)
 		}
-		value := vert.ValueOf(result).JSValue()
+		value := valueOf(result)
 		buffer := js.Undefined()
 		if c, ok := result.(api.Columns); ok {
 			buffer = setColumns(value, c.Columns())
 		}
 		return map[string]any{"result": value, "buffer": buffer}
 	})
+}
+
+// valueOf is the JavaScript value of a result.
+func valueOf(result any) js.Value {
+	switch r := result.(type) {
+	case api.Status:
+		return statusValue(r)
+	case api.Stepped:
+		list := make([]any, len(r.Sessions))
+		for i, s := range r.Sessions {
+			list[i] = statusValue(s)
+		}
+		r.Sessions = r.Sessions[:0]
+		value := vert.ValueOf(r).JSValue()
+		value.Set("sessions", list)
+		return value
+	}
+	return vert.ValueOf(result).JSValue()
+}
+
+// statusValue makes objects of those steps of a text that are new: a hundred
+// of them take longer than a step of GPT-2.
+func statusValue(s api.Status) js.Value {
+	told, steps, same := s.Told(), s.Text, 0
+	for same < min(len(steps), len(told.Steps)) && steps[same] == told.Steps[same] {
+		same++
+	}
+	s.Text = steps[same:]
+	value := vert.ValueOf(s).JSValue()
+	text := value.Get("text")
+	if same > 0 {
+		text = told.Value.(js.Value).Call("slice", 0, same).Call("concat", text)
+		value.Set("text", text)
+	}
+	told.Steps, told.Value = steps, text
+	return value
 }
 
 func failed(err error) any {

@@ -187,3 +187,46 @@ func TestCall(t *testing.T) {
 	}
 	invoke("describe", parse("{}"), js.Undefined()).Get("result").Get("charts").Length()
 }
+
+// TestTextIsToldWhole: of a text that grows, shrinks, turns another or is left
+// as it is, JavaScript has every step.
+func TestTextIsToldWhole(t *testing.T) {
+	app := api.New()
+	call := func(method string, params any) any {
+		t.Helper()
+		text, err := json.Marshal(params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := app.Call(method, func(to any) error { return json.Unmarshal(text, to) }, api.Bulk{})
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		return result
+	}
+	const toys = `{"vocab": [".", "Paris", "Rome"], "eos": 0, "hidden": [[1, 0], [2, 0], [3, 0]], "hidden_context": [0, 1],
+		"toys": {"a": {"prompt": "To", "context": [], "start": [-1, 3, 2], "rows": {"Paris": [-3, 1, 2], "Rome": [-3, 2, 1]}}}}`
+	info := call("modelToy", api.ModelToy{Toys: toys, Name: "a"}).(api.ModelInfo)
+	set := api.Settings{Strategy: "sampling", Seed: 1, Die: -1, MaxNewTokens: 50}
+	open := api.Open{Model: info.Model, IDs: info.PromptIDs, Settings: set}
+	handle := call("open", open).(api.Status).Session
+	call("feed", api.Feed{Session: handle, Count: 64})
+	other := call("fork", api.Ref{Session: handle}).(api.Status).Session
+	steps := api.Steps{Sessions: []int{handle, other}}
+	for i, result := range []func() any{
+		func() any { return call("step", steps) },
+		func() any { return call("step", steps) },
+		func() any { return call("step", api.Steps{Sessions: []int{handle}}) },
+		func() any { return call("status", api.Ref{Session: handle}) },
+		func() any { return call("rewind", api.Rewind{Session: handle, Steps: 1}) },
+		func() any { return call("force", api.Force{Session: handle, ID: 2}) },
+		func() any { return call("step", steps) },
+		func() any { return call("rewind", api.Rewind{Session: handle, Steps: 0}) },
+		func() any { return call("fork", api.Ref{Session: other}) },
+	} {
+		result := result()
+		if got, want := stringify(valueOf(result)), stringify(vert.ValueOf(result).JSValue()); got != want {
+			t.Errorf("answer %d: JavaScript has %s, want %s", i, got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ type session struct {
 	tuned  tuned   // what the next step is taken with
 	taken  []tuned // by step: what it was taken with
 	ranked ranking // of the model's row that was looked at last
+	told   Told
 }
 
 // tuned is what a view tells of settings.
@@ -140,7 +141,7 @@ func (a *App) change(handle int, do func(*session) error) (Status, error) {
 func (s *session) stepped() { s.taken = append(slices.Clip(s.taken), s.tuned) }
 
 func (s *session) status() Status {
-	st := Status{Session: s.handle, Ready: s.Ready(), Steps: s.Steps(), Ignored: s.ignored()}
+	st := Status{Session: s.handle, Ready: s.Ready(), Steps: s.Steps(), Ignored: s.ignored(), told: &s.told}
 	if !st.Ready {
 		return st
 	}
