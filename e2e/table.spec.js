@@ -68,3 +68,25 @@ test("bars come back", async ({ page, playground }) => {
   await page.getByRole("button", { name: "Bars" }).click();
   await expect(playground.take).toHaveCount(12);
 });
+
+test("why a token is cut never lies over its numbers, and a banned top token has its name", async ({
+  page,
+  playground,
+}) => {
+  await playground.open(
+    "#explore?v=1&prompt=The+cat+ran+after+a&strategy=sampling&stages=temperature:1;suppress_tokens:&list=suppress_tokens.suppress_tokens=+mouse",
+  );
+  await page.setViewportSize({ width: 1024, height: 900 });
+  const row = page.locator(".bars tbody tr", { hasText: "cut by" }).first();
+  const reason = await row.locator(".tag > span").boundingBox();
+  const number = await row
+    .locator("td.n")
+    .nth(1)
+    .evaluate((td) => {
+      const range = document.createRange();
+      range.selectNodeContents(td);
+      return range.getBoundingClientRect().left;
+    });
+  expect((reason?.x ?? 0) + (reason?.width ?? 0)).toBeLessThan(number);
+  await expect(page.locator(".ribbonbox")).toContainText(/mouse/);
+});

@@ -152,7 +152,6 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     if (!model || !live.length) return;
     try {
       await race.prepare(model, store.get(), live.map(entryOf));
-      for (const x of live) x.view.error(race.get(x.id)?.error ?? "");
       draw();
       while (running && !work.waiting() && (await race.step())) {
         draw();
@@ -227,6 +226,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
           seed: store.get().paneSeeds ? seedOf(x.id) : null,
           prompt: text,
           status: statusOf(x),
+          error: race.get(x.id)?.error ?? "",
           reference,
         }),
     );

@@ -2,7 +2,7 @@
 
 import { createChart } from "./charts.js";
 import { $, h, setAttr, setKids, setStyle, setText } from "./dom.js";
-import { value, word } from "./format.js";
+import { int, value, word } from "./format.js";
 import { createLatest } from "./latest.js";
 import { processor } from "./settings.js";
 import { rich, t } from "./texts.js";
@@ -20,6 +20,13 @@ const CHART = "cumulative";
  * time, so that it does not hold up the bars. */
 const PACE = 100;
 const PART = 1 / 6;
+
+/** Keeps the name of an upright line inside the plot, which is logarithmic.
+ * @param {{xAxis: number, name: string, label?: object}} line @param {number} ranks */
+function labelled(line, ranks) {
+  const align = Math.log(line.xAxis) / Math.log(ranks) > 0.8 ? "right" : "center";
+  line.label = { align, formatter: line.name.replace(/\d+/, (k) => int(Number(k))) };
+}
 
 /**
  * @param {HTMLElement} root the panel
@@ -57,6 +64,7 @@ export function createCurve(root, { engine, described, onP }) {
       for (const series of option.series)
         if (series.markLine?.data?.some((/** @type {any} */ d) => d.yAxis !== undefined))
           delete series.markLine;
+        else for (const line of series.markLine?.data ?? []) labelled(line, ranks);
     },
     onDraw(c) {
       const x = (/** @type {number} */ v) => Number(c.convertToPixel({ xAxisIndex: 0 }, v));

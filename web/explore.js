@@ -153,6 +153,13 @@ export function createExplore(root, { engine, store, described, onError, onState
     onMode: () => update({}),
   });
 
+  /** Shows that there is no text and no step. */
+  function nothing() {
+    text.none();
+    outcome.none();
+    step.none();
+  }
+
   // The prompt ------------------------------------------------------------------------------------
 
   let settle = 0;
@@ -179,8 +186,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       readable(unfit === null);
       if (unfit) {
         branches.clear();
-        text.none();
-        step.none();
+        nothing();
         return onState(unfit, { tokens: count, model });
       }
       const opened = await branches.open(
@@ -205,8 +211,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     } catch (error) {
       unopened = true;
       branches.clear();
-      text.none();
-      step.none();
+      nothing();
       readable(false, true);
       onError(error);
     }
@@ -420,8 +425,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   controls.update(settings());
   dock.sync(settings());
   text.prompt(store.get().prompt, store.get().bos, null);
-  text.none();
-  step.none();
+  nothing();
 
   return {
     message,
@@ -436,7 +440,7 @@ export function createExplore(root, { engine, store, described, onError, onState
      * @param {ModelInfo} info */
     start(info) {
       branches.drop();
-      step.none();
+      nothing();
       model = info;
       this.refresh();
     },

@@ -32,7 +32,8 @@ export function fixed(n, digits = 2) {
     });
     fixers.set(digits, f);
   }
-  return isolated(f.format(n).replace("-", MINUS));
+  const nothing = Math.abs(n) < 0.5 * 10 ** -digits; // has no sign
+  return isolated(f.format(nothing ? 0 : n).replace("-", MINUS));
 }
 
 /** What a sum of many shares may miss of 1 by rounding alone. */

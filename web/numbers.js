@@ -39,7 +39,7 @@ export function createNumbers(root) {
       );
       put(
         "choices",
-        fixed(n.effective_choices, 1),
+        fixed(n.kept_count > 0 ? n.effective_choices : 0, 1),
         "",
         t("num.model", { value: fixed(n.model_choices, 1) }),
       );

@@ -16,10 +16,16 @@ export function createOutcome(root) {
   const cost = h("p", { class: "hint num" });
   const endings = h("ol", { class: "endings" });
   const about = h("p", { class: "hint" }, t("outcome.endings"));
+  /** Shows that there is no text. */
+  const none = () => {
+    for (const part of [numbers, cost, about, endings]) part.hidden = true;
+  };
+  none();
   const el = h("div", { class: "outcome" }, numbers, cost, about, endings);
   $(".text", root).after(el);
 
   return {
+    none,
     /** @param {Status} status */
     update({ text, rounds, cost: spent, endings: list, stop, stopDoc }) {
       const guessed = rounds.reduce((sum, r) => sum + r.guessed.length, 0);

@@ -34,6 +34,7 @@ import { t } from "./texts.js";
  * @property {number | null} seed its own; null: all panes have the same
  * @property {string} prompt
  * @property {Status | null} status
+ * @property {string} error why there is no text, or why it ends here; or empty
  * @property {Step[]} reference the text of pane A
  */
 
@@ -193,8 +194,10 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   return {
     el,
     /** @param {Shown} shown */
-    update({ letter: mine, first, count, pane, length, seed, prompt, status, reference }) {
+    update({ letter: mine, first, count, pane, length, seed, prompt, status, error, reference }) {
       const name = paneName(described, pane);
+      problem.hidden = error === "";
+      setText(problem, error);
       setText(letter, mine);
       setAttr(el, "aria-label", t("pane.name", { letter: mine, name }));
       setAttr(menu, "aria-label", t("pane.decoder", { letter: mine }));
@@ -270,12 +273,6 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
         });
         await f.chart.set(option);
       }
-    },
-
-    /** @param {string} message why the engine refused the settings; empty: it did not */
-    error(message) {
-      problem.hidden = message === "";
-      setText(problem, message);
     },
 
     close() {

@@ -17,7 +17,7 @@ import { errorInWords } from "./wording.js";
  * @typedef {object} Runner
  * @property {string} tuned what the session is set to, as text
  * @property {Status | null} status null: the engine refused the settings
- * @property {string} error why, or empty
+ * @property {string} error why, or why the text can't go on; or empty
  *
  * @typedef {object} Entry what one pane asks for
  * @property {string} id
@@ -84,11 +84,21 @@ export function createRace(engine, described) {
 
     /** One token for each text that goes on; false when none does. */
     async step() {
-      const open = [...runners.values()].filter((r) => r.status && !r.status.stop);
+      const open = [...runners.values()].filter((r) => r.status && !r.status.stop && !r.error);
       if (!open.length) return false;
       const sessions = open.map((r) => /** @type {Status} */ (r.status).session);
-      const answer = await engine.call("step", { sessions });
-      for (const [i, runner] of open.entries()) runner.status = answer.sessions[i];
+      try {
+        const answer = await engine.call("step", { sessions });
+        for (const [i, runner] of open.entries()) {
+          const status = answer.sessions[i];
+          runner.status = status;
+          if (status.error) runner.error = errorInWords(status.error);
+        }
+      } catch (error) {
+        // None of them went on.
+        if (/** @type {any} */ (error).code === "crash") throw error;
+        for (const runner of open) runner.error = errorInWords(/** @type {Error} */ (error));
+      }
       return true;
     },
 

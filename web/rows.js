@@ -138,6 +138,10 @@ export const inSentence = (label) =>
 /** A mass below it has no digit of its own to be shown with. */
 const LITTLE = 0.0005;
 
+/** Whether a top-k leaves more than k: tokens that tie with the last one stay.
+ * @param {Row} row */
+export const ties = ({ kind, on, count, amount }) => kind === "top_k" && on && count > amount;
+
 /** What can be said about a row in a few words.
  * @param {Row} row */
 export function rowNote(row) {
@@ -145,6 +149,7 @@ export function rowNote(row) {
   if (!row.on) return t("stage.off");
   if (row.kind === "model") return t("tokens", { n: row.count });
   const { count: n, cutMass: mass } = row;
+  if (ties(row)) return t("stage.ties", { n });
   if (row.cut > 0) return t(mass < LITTLE ? "stage.leftLittle" : "stage.left", { n, mass });
   if (row.kind === "temperature") {
     if (row.amount < 1) return t("stage.sharpened");

@@ -4,7 +4,7 @@ import { createControl } from "./control.js";
 import { $, h, setAttr, setText } from "./dom.js";
 import { value } from "./format.js";
 import { formula } from "./picker.js";
-import { role } from "./rows.js";
+import { role, ties } from "./rows.js";
 import { has, t } from "./texts.js";
 
 /**
@@ -40,7 +40,9 @@ function nowText(s, kind, around) {
   if (s.kind === "temperature") return temperatureText(v);
   if (has(`now.${s.kind}`)) return t(`now.${s.kind}`, { n: v, value: value(kind.params[0], v) });
   if (!row?.on || row.ignored) return "";
-  if (row.cut > 0) return t("now.keeps", { n: row.count, n_of: row.count + row.cut });
+  const of = { n: row.count, n_of: row.count + row.cut };
+  if (ties(row)) return t("now.ties", of);
+  if (row.cut > 0) return t("now.keeps", of);
   return t(kind.group === "Cut" ? "now.keepsAll" : "now.cutsNone", { n: row.count });
 }
 

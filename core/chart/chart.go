@@ -62,7 +62,8 @@ type Input struct {
 type Step struct {
 	Model    []float32 // the model's own, the whole vocabulary
 	Entering []float32 // what the top-p stage receives, without removed tokens; empty: as Model
-	TopK     int       // tokens that the top-k stage left, 0: no such stage
+	K        int       // what the top-k stage is set to
+	TopK     int       // tokens that it left, with those that tie with the last; 0: no such stage
 	TopP     float64   // 1: off
 	Kept     int       // tokens that the top-p stage left
 }

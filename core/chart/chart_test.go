@@ -22,7 +22,7 @@ func example() Input {
 	entering := Descending(zipf(40, 1.3))
 	nan := math.NaN()
 	return Input{
-		Step: Step{Model: model, Entering: entering, TopK: 40, TopP: 0.9, Kept: 19},
+		Step: Step{Model: model, Entering: entering, K: 40, TopK: 40, TopP: 0.9, Kept: 19},
 		Panes: []Pane{
 			{Letter: "A", Entropy: []float64{5.5, 2, 0.25}, Nucleus: []float64{120, 8, 1}, Surprise: []float64{3.1, 0.5, 9}},
 			{Letter: "B", Entropy: []float64{5.5, nan, 4}, Nucleus: []float64{120, nan, 57}, Surprise: []float64{0.1, nan, 2}},

@@ -54,7 +54,7 @@ func drawCumulative(in Input) option {
 	model.ItemStyle = &opts.ItemStyle{Color: "--model"}
 	model.LineStyle = &opts.LineStyle{Color: "--model", Width: 2, Type: "dashed"}
 	if s.TopK > 0 && s.TopK < vocab {
-		k := opts.MarkLineNameXAxisItem{Name: fmt.Sprintf("k %d", s.TopK), XAxis: s.TopK}
+		k := opts.MarkLineNameXAxisItem{Name: fmt.Sprintf("k %d", s.K), XAxis: s.TopK}
 		model.MarkLine = markLines(k, "--topk", "dotted", "end")
 	}
 

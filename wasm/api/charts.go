@@ -73,6 +73,7 @@ func stepChart(d *decode.Decision, rows []stageRef, model ranking) chart.Step {
 	for s, name := range d.Trace.Names {
 		switch name {
 		case "top_k":
+			step.K = int(rows[s].args["top_k"])
 			step.TopK = countKept(d.Trace.Scores[s])
 		case "top_p":
 			step.TopP = rows[s].args["top_p"]

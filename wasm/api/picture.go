@@ -62,6 +62,14 @@ type rowStats struct {
 	shares  []float64 // of the row, by who removes it; the last is what is kept
 }
 
+// share is what of a row falls by a later one; 0 where the row has no shares.
+func (r rowStats) share(by int) float64 {
+	if by >= len(r.shares) {
+		return 0
+	}
+	return r.shares[by]
+}
+
 // measure fills p from a trace of fewer than 255 rows. Exponentials are most of
 // the work, so a row from which a stage only removed tokens has those of the
 // row before.
@@ -247,12 +255,25 @@ func (p *picture) firstCut() int {
 }
 
 // strip is the start of the draw's order: of what is kept, whose likeliest are
-// given, then of what was removed, the last to fall first.
+// given, then of what was removed, the last to fall first. A stage that cuts a
+// part that can be seen has room for one: a ban may take the likeliest of all.
 func (p *picture) strip(likeliest []int) []int {
-	ids := slices.Clone(likeliest[:min(len(likeliest), stripSize)])
-	for by := p.kept() - 1; by >= 0 && len(ids) < stripSize; by-- {
-		if p.counts[by] > 0 {
-			ids = append(ids, p.cutFirst(by, stripSize-len(ids))...)
+	kept := p.kept()
+	seen := func(by int) bool { return by > 0 && p.rows[by-1].share(by) >= 0.01 }
+	room := 0
+	for by := range kept {
+		if seen(by) {
+			room++
+		}
+	}
+	room = min(room, stripSize/2)
+	ids := slices.Clone(likeliest[:min(len(likeliest), stripSize-room)])
+	for by := kept - 1; by >= 0 && len(ids) < stripSize; by-- {
+		if seen(by) {
+			room = max(0, room-1)
+		}
+		if n := stripSize - len(ids) - room; n > 0 && p.counts[by] > 0 {
+			ids = append(ids, p.cutFirst(by, n)...)
 		}
 	}
 	return ids

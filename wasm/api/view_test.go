@@ -255,6 +255,19 @@ func TestPastStep(t *testing.T) {
 }
 
 // TestRemovedForGood has a stage that brings a token back.
+// The likeliest token of all is seen to fall, however many others stay.
+func TestBannedTokenIsOnTheStrip(t *testing.T) {
+	c := newClient(t)
+	row := make([]float32, 300)
+	row[77] = 8
+	set := sampling()
+	set.Stages = []Stage{{Kind: "suppress_tokens", On: true, Seqs: []Sequence{{Param: "suppress_tokens", IDs: []int{77}}}}}
+	view := c.view(c.openFixed(row, set).Session, 12)
+	if strip := ids(view, view.Strip); len(strip) != stripSize || strip[stripSize-1] != 77 {
+		t.Errorf("strip: %v, want 77 last", strip)
+	}
+}
+
 // A step that was taken tells what it was taken with, whatever was set since.
 func TestPastStepKeepsItsSettings(t *testing.T) {
 	c := newClient(t)
