@@ -131,6 +131,24 @@ test("bans that remove every token are told, draw nothing, and can be lifted", a
   await expect(playground.drawnTokens).toHaveText(["mouse"]);
 });
 
+test("an end token that is none: no step is taken, and Share says why", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#explore?v=1&prompt=The+cat&stages=&eos=0");
+  const ends = page.locator("#c-ends-at");
+  await ends.fill("two words");
+  await expect(page.locator(".refused")).toContainText("two words");
+  await expect(page.locator(".stepbar .next .btn").first()).toBeDisabled();
+  await playground.button("Share").click();
+  await page.getByRole("tab", { name: "Python" }).click();
+  await expect(page.locator("dialog textarea:visible")).toHaveValue(/two words/);
+  await page.keyboard.press("Escape");
+  await ends.fill("");
+  await expect(page.locator(".refused")).toBeHidden();
+  await expect(page.locator(".stepbar .next .btn").first()).toBeEnabled();
+});
+
 test("settings that don't go together: no step is taken with older ones", async ({
   page,
   playground,

@@ -78,6 +78,16 @@ test("a token that is clicked shows its own step", async ({ playground }) => {
   await expect(playground.drawnTokens.first()).toHaveAttribute("aria-pressed", "false");
 });
 
+test("no die is thrown for a text that has ended", async ({ page, playground }) => {
+  await playground.open(
+    "#explore?v=1&prompt=Once+upon+a&stages=temperature:0.8&max_new_tokens=1&eos=0",
+  );
+  await playground.button("Draw this token").click();
+  await expect(page.locator(".why:visible")).toHaveText(/The text has ended/);
+  await expect(playground.take.first()).toBeVisible();
+  await expect(page.locator(".bars .tag.die")).toHaveCount(0);
+});
+
 test("a past step stays as it was taken, and says with what", async ({ page, playground }) => {
   await playground.open(
     "#explore?v=1&prompt=Once+upon+a&stages=temperature:0.8;top_k:40;top_p:0.9",

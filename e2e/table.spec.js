@@ -76,6 +76,7 @@ test("why a token is cut never lies over its numbers, and a banned top token has
   await playground.open(
     "#explore?v=1&prompt=The+cat+ran+after+a&strategy=sampling&stages=temperature:1;suppress_tokens:&list=suppress_tokens.suppress_tokens=+mouse",
   );
+  await page.getByRole("button", { name: "Bars" }).click();
   await page.setViewportSize({ width: 1024, height: 900 });
   const row = page.locator(".bars tbody tr", { hasText: "cut by" }).first();
   const reason = await row.locator(".tag > span").boundingBox();

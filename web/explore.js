@@ -303,8 +303,10 @@ export function createExplore(root, { engine, store, described, onError, onState
       const b = branches.branch();
       if (!b) return;
       try {
+        const next = retune ? await wire().catch((error) => ({ error })) : undefined;
         // Both go out together: the engine answers in order.
-        const tuned = retune ? branches.retune(await wire()) : undefined;
+        const tuned =
+          next && ("error" in next ? Promise.reject(next.error) : branches.retune(next));
         const asked = look(b.status);
         const grown = kind().beams ? engine.call("tree", { session: b.status.session }) : null;
         const failure = tuned?.catch((error) => error);
@@ -344,6 +346,8 @@ export function createExplore(root, { engine, store, described, onError, onState
   function draw(view, nodes, live) {
     const b = branches.branch();
     if (!b) return;
+    const over = drawn === null && b.status.stop !== "" && !kind().beams;
+    if (over) view = unthrown(view);
     shown = view;
     const at = { session: b.status.session, step: drawn ?? -1, live };
     taken = drawn === null ? null : asTaken(view, settings(), described);
@@ -354,6 +358,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     const { length_penalty: penalty } = fullArgs(kind(), settings().strategyArgs[kind().name]);
     const by = taken ? strategy(described, view.strategy) : null;
     step.why(view, by ?? kind(), {
+      over,
       taken: taken?.tags ?? null,
       byHand: seen === null && store.get().die !== null,
       search: nodes && { nodes, step: seen === null ? null : before(seen) + 1, penalty },
@@ -367,6 +372,9 @@ export function createExplore(root, { engine, store, described, onError, onState
       }),
     );
   }
+
+  /** A view of a step that is not taken: no die falls. @param {View} view @returns {View} */
+  const unthrown = (view) => ({ ...view, draw: { ...view.draw, thrown: false, token: -1 } });
 
   function showText() {
     const b = branches.branch();

@@ -166,13 +166,13 @@ export function createStep(root, deps) {
     },
 
     /** @param {View} view @param {Kind} strategy
-     * @param {{byHand: boolean, search: Search | null, taken: string[] | null}} how byHand: the
-     *   die was set so; taken: the settings of the step, where they are not those of now */
-    why(view, strategy, { byHand, search, taken }) {
+     * @param {{byHand: boolean, over: boolean, search: Search | null, taken: string[] | null}} how
+     *   byHand: the die was set so; over: the text has ended, so it is not taken; taken: the settings of the step, where they are not those of now */
+    why(view, strategy, { byHand, over, search, taken }) {
       const then = taken
         ? [" ", t("why.taken", { settings: listed([strategy.label, ...taken]) })]
         : [];
-      setKids(sentence, ...why(view, strategy, search), ...then);
+      setKids(sentence, ...(over ? [t("why.over")] : why(view, strategy, search)), ...then);
       if (byHand && view.draw.thrown) sentence.append(" ", thrown);
     },
 

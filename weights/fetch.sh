@@ -70,6 +70,9 @@ while [ $# -gt 0 ]; do
 	esac
 done
 model=${model:-gpt2}
+# Refused before hundreds of megabytes come, as the packer would after.
+case $bits in [4-8]) ;; *) die "--bits: $bits, want 4 to 8" ;; esac
+case $group in 32 | 64 | 96 | 128 | 160 | 192 | 224 | 256) ;; *) die "--group: $group, want a multiple of 32, up to 256" ;; esac
 
 # size of a file; sha of a stream; sum of FILE, of the kind that WANT is: its
 # sha256, or what git calls it (40 digits), which is all that the hub knows of

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { tokenizer } from "../reader.js";
 import { toWire } from "../settings.js";
 import { t } from "../texts.js";
+import { failureInWords } from "../wording.js";
 import { copyButton } from "./copy.js";
 import { pythonCode } from "./python.js";
 
@@ -31,14 +32,18 @@ export function pythonTab({ engine, state, described, model }) {
         code.value = t("share.noModel");
         return;
       }
-      const lists = tokenizer(engine, info.model);
-      code.value = pythonCode(kinds, {
-        prompt,
-        bos,
-        settings: await toWire(kinds, settings, info, lists),
-        model: info,
-        byHand: branches[branch]?.tokens.some(([, forced]) => forced) ?? false,
-      });
+      try {
+        const lists = tokenizer(engine, info.model);
+        code.value = pythonCode(kinds, {
+          prompt,
+          bos,
+          settings: await toWire(kinds, settings, info, lists),
+          model: info,
+          byHand: branches[branch]?.tokens.some(([, forced]) => forced) ?? false,
+        });
+      } catch (error) {
+        code.value = failureInWords(error);
+      }
     },
   };
 }

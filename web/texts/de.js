@@ -61,6 +61,7 @@ export default {
     "So war eingestellt: {settings}. Was jetzt eingestellt ist, gilt ab dem nächsten Token.",
   "why.forced": "Sie haben {token} selbst genommen. Es wurde nicht gewürfelt.",
   "why.top": "{strategy} nimmt das oberste Token, {token}. Es wird nicht gewürfelt.",
+  "why.over": "Der Text ist zu Ende. Das käme als Nächstes.",
   "why.nothing":
     "Alle Token sind entfernt, es ist keines mehr zu nehmen. Schalten Sie eine Stufe aus, die Token verbietet, oder ändern Sie deren Liste.",
   "why.other": "{strategy} nimmt {token}. Es wird nicht gewürfelt.",

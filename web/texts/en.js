@@ -66,6 +66,7 @@ export default {
   "why.taken": "It was taken with {settings}; what is set now counts from the next token on.",
   "why.forced": "You took {token} by hand. No die was thrown.",
   "why.top": "{strategy} takes the top token, {token}. No die is thrown.",
+  "why.over": "The text has ended. This is what would come next.",
   "why.nothing":
     "Every token is removed, so there is none to take. Switch off a stage that bans tokens, or change its list.",
   "why.other": "{strategy} takes {token}. No die is thrown.",

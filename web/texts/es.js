@@ -56,6 +56,7 @@ export default {
   "why.taken": "Se dio con {settings}; lo que está puesto ahora vale desde el próximo token.",
   "why.forced": "Usted eligió {token} a mano. No se tiró el dado.",
   "why.top": "{strategy}: el primer token, {token}. No se tira el dado.",
+  "why.over": "El texto ha terminado. Esto es lo que vendría después.",
   "why.nothing":
     "Todos los tokens están eliminados: no queda ninguno que tomar. Desactive una etapa que prohíba tokens o cambie su lista.",
   "why.other": "{strategy}: {token}. No se tira el dado.",

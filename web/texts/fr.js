@@ -58,6 +58,7 @@ export default {
     "Elle a été faite avec {settings}\u00a0; les réglages actuels comptent dès le prochain token.",
   "why.forced": "Vous avez pris {token} à la main. Le dé n’a pas été lancé.",
   "why.top": "{strategy}\u00a0: le premier token, {token}. Le dé n’est pas lancé.",
+  "why.over": "Le texte est fini. Voici ce qui viendrait ensuite.",
   "why.nothing":
     "Tous les tokens sont retirés\u00a0: il n’en reste aucun à prendre. Désactivez une étape qui interdit des tokens, ou changez sa liste.",
   "why.other": "{strategy}\u00a0: {token}. Le dé n’est pas lancé.",

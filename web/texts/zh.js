@@ -54,6 +54,7 @@ export default {
   "why.taken": "这一步用的是 {settings}；现在的设置从下一个词元起生效。",
   "why.forced": "{token} 是您手动选的，没有掷骰子。",
   "why.top": "{strategy}取最可能的词元 {token}，不掷骰子。",
+  "why.over": "文本已结束。这是接下来可能出现的词元。",
   "why.nothing": "所有词元都被去掉了，没有可取的。请关闭一个禁用词元的阶段，或修改它的列表。",
   "why.other": "{strategy}取 {token}，不掷骰子。",
   "why.of.contrastive": "对比搜索权衡每个候选的概率与它的重复程度，取 {token}。不掷骰子。",

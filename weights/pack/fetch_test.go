@@ -478,6 +478,12 @@ func TestFetchHelp(t *testing.T) {
 	if output, err := f.run(t, "http://127.0.0.1:1", "--bit"); err == nil || !strings.Contains(output, "--bit: no such option") {
 		t.Errorf("--bit: %v, %s", err, output)
 	}
+	for _, bad := range [][]string{{"--bits", "9"}, {"--bits", "08"}, {"--bits", ""}, {"--group", "33"}, {"--group", "288"}} {
+		want := bad[0] + ": " + bad[1] + ", want"
+		if output, err := f.run(t, "http://127.0.0.1:1", bad...); err == nil || !strings.Contains(output, want) {
+			t.Errorf("%v: %v, %s, want %q", bad, err, output, want)
+		}
+	}
 }
 
 // The hub sends half and waits until the script has said so.
