@@ -140,7 +140,7 @@ test("an end token that is none: no step is taken, and Share says why", async ({
   await ends.fill("two words");
   await expect(page.locator(".refused")).toContainText("two words");
   await expect(page.locator(".stepbar .next .btn").first()).toBeDisabled();
-  await playground.button("Share").click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("tab", { name: "Python" }).click();
   await expect(page.locator("dialog textarea:visible")).toHaveValue(/two words/);
   await page.keyboard.press("Escape");
