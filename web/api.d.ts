@@ -1,4 +1,4 @@
-// Generated from wasm/api/wire.go: go test ./wasm/api -run TestDTS -update
+// Generated from wasm/api/wire*.go: go test ./wasm/api -run TestDTS -update
 
 /** Nothing is the empty object: no parameters, or nothing to answer. */
 export type Nothing = Record<string, never>;
@@ -118,6 +118,15 @@ export interface Token {
   id: number;
   text: string;
   hex: string;
+}
+
+/**
+ * Error is what a failed call answers. Code is one of bad_request, unknown,
+ * context_full, bad_model, internal; Message is for a person.
+ */
+export interface Error {
+  code: string;
+  message: string;
 }
 
 /** Part is one file of a model folder; see Manifest. */
@@ -643,15 +652,6 @@ export interface PromptSurprise {
   rank: Int32Array;
   /** bits; -1 for the first token, which nothing precedes */
   surprise: Float32Array;
-}
-
-/**
- * Error is what a failed call answers. Code is one of bad_request, unknown,
- * context_full, bad_model, internal; Message is for a person.
- */
-export interface Error {
-  code: string;
-  message: string;
 }
 
 /** What each method takes and answers. */

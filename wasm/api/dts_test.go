@@ -36,12 +36,12 @@ func TestDTS(t *testing.T) {
 	}
 }
 
-// dts writes the wire structs, in the order of wire.go and with its comments,
+// dts writes the wire structs, in the order of their files and with their comments,
 // and the method table as TypeScript declarations.
 func dts(t *testing.T) []byte {
 	types := wireTypes()
 	var b bytes.Buffer
-	b.WriteString("// Generated from wasm/api/wire.go: go test ./wasm/api -run TestDTS -update\n")
+	b.WriteString("// Generated from wasm/api/wire*.go: go test ./wasm/api -run TestDTS -update\n")
 	for _, spec := range wireSpecs(t) {
 		typ, ok := types[spec.Name.Name]
 		if !ok {
@@ -140,19 +140,21 @@ func wireTypes() map[string]reflect.Type {
 	return types
 }
 
-// wireSpecs are the struct declarations of wire.go.
+// wireSpecs are the struct declarations of the wire's files.
 func wireSpecs(t *testing.T) []*ast.TypeSpec {
-	file, err := parser.ParseFile(token.NewFileSet(), "wire.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var specs []*ast.TypeSpec
-	for _, d := range file.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
-			spec := g.Specs[0].(*ast.TypeSpec)
-			if _, ok := spec.Type.(*ast.StructType); ok {
-				spec.Doc = g.Doc
-				specs = append(specs, spec)
+	for _, name := range []string{"wire.go", "wiremodels.go", "wiresessions.go", "wireviews.go", "wirefigures.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+				spec := g.Specs[0].(*ast.TypeSpec)
+				if _, ok := spec.Type.(*ast.StructType); ok {
+					spec.Doc = g.Doc
+					specs = append(specs, spec)
+				}
 			}
 		}
 	}
