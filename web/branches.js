@@ -75,6 +75,15 @@ export function createBranches(engine, { onChange, onReading }) {
     /** The branch on screen; undefined before the first prompt is read. */
     branch,
 
+    /** All of them as a state keeps them. */
+    toKeep() {
+      const kept = list.map(({ name, status }) => ({
+        name,
+        tokens: status.text.map((s) => /** @type {[number, boolean]} */ ([s.id, s.forced])),
+      }));
+      return { branches: kept, branch: current };
+    },
+
     /**
      * Reads a prompt; its first branch is A. What was there is closed.
      *

@@ -9,8 +9,8 @@ import { createDock } from "./dock.js";
 import { $, say, setText } from "./dom.js";
 import { spoken } from "./format.js";
 import { createLatest } from "./latest.js";
+import { lookAt } from "./look.js";
 import { measure } from "./measure.js";
-import { createMet } from "./met.js";
 import { createOutcome } from "./outcome.js";
 import { createPicture } from "./picture.js";
 import { tokenizer } from "./reader.js";
@@ -19,6 +19,7 @@ import { fullArgs, strategy, toWire } from "./settings.js";
 import { createStep, RUN } from "./step.js";
 import { asTaken } from "./taken.js";
 import { createText } from "./text.js";
+import { createTextNotes } from "./textnotes.js";
 import { t } from "./texts.js";
 
 /**
@@ -49,13 +50,10 @@ const SETTLE = 120;
 export function createExplore(root, { engine, store, described, onError, onState, onCut }) {
   /** @type {ModelInfo | null} */
   let model = null;
-  /** @type {View | null} */
+  /** @type {import("./look.js").Looked | null} what the picture is of */
   let shown = null;
   /** @type {number | null} the generated token on screen; null: the next one */
   let seen = null;
-  /** The one whose step the picture is of: the last one, where the context has no room for a next. */
-  /** @type {number | null} */
-  let drawn = null;
   /** What it was taken with, where that is not what is set now.
    * @type {ReturnType<typeof asTaken>} */
   let taken = null;
@@ -111,8 +109,15 @@ export function createExplore(root, { engine, store, described, onError, onState
       update({ retune: true });
     },
   });
-  const met = createMet(engine);
   const outcome = createOutcome($(".sentence", root));
+  const notes = createTextNotes(engine, {
+    branch: () => branches.branch(),
+    prompt: () => JSON.stringify([model?.model, store.get().prompt, store.get().bos]),
+    surprise: () => surprise,
+    onMet: text.met,
+    onNumbers: outcome.numbers,
+    onError,
+  });
   const step = createStep($(".stepbar", root), {
     onStep: () => guard(branches.step()),
     onRun: () => (run.running ? run.stop() : run.start(RUN)),
@@ -120,7 +125,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     onSurprise: (on) => {
       surprise = on;
       showText();
-      meet({});
+      notes.meet();
     },
     onRewind: () => leave((at) => branches.rewind(at), "voice.rewound"),
     onFork: () => leave((at) => branches.fork(at), "voice.forked"),
@@ -206,7 +211,7 @@ export function createExplore(root, { engine, store, described, onError, onState
       onState("ready");
       saveBranches();
       showText();
-      meet({});
+      notes.meet();
       update({});
     } catch (error) {
       unopened = true;
@@ -233,23 +238,11 @@ export function createExplore(root, { engine, store, described, onError, onState
   }
 
   function saveBranches() {
-    const { die } = store.get();
+    const { branches: kept, branch, die } = store.get();
     // A die set by hand is for one step.
-    const moved = branches.branch()?.status.text.length !== tokensNow();
-    store.set({
-      die: moved ? null : die,
-      branches: branches.list.map(({ name, status }) => ({
-        name,
-        tokens: status.text.map((s) => [s.id, s.forced]),
-      })),
-      branch: branches.current,
-    });
-  }
-
-  /** Tokens of the branch on screen, as they were kept last. */
-  function tokensNow() {
-    const { branches: kept, branch } = store.get();
-    return kept[branch]?.tokens.length ?? 0;
+    const before = kept[branch]?.tokens.length ?? 0;
+    const moved = branches.branch()?.status.text.length !== before;
+    store.set({ ...branches.toKeep(), die: moved ? null : die });
   }
 
   // Steps -----------------------------------------------------------------------------------------
@@ -287,8 +280,8 @@ export function createExplore(root, { engine, store, described, onError, onState
   function takeToken(id) {
     const b = branches.branch();
     if (!b || !shown) return;
-    const token = shown.tokens.find((x) => x.id === id);
-    const at = drawn === null ? b.status.steps : before(drawn);
+    const token = shown.view.tokens.find((x) => x.id === id);
+    const at = shown.step === null ? b.status.steps : before(shown.step);
     seen = null;
     guard(branches.force(id, at)).then(
       () => token && say(t("voice.took", { token: spoken(token) })),
@@ -307,14 +300,14 @@ export function createExplore(root, { engine, store, described, onError, onState
         // Both go out together: the engine answers in order.
         const tuned =
           next && ("error" in next ? Promise.reject(next.error) : branches.retune(next));
-        const asked = look(b.status);
-        const grown = kind().beams ? engine.call("tree", { session: b.status.session }) : null;
+        const what = { step: seen, rows: picture.tokens(), searches: kind().beams };
+        const asked = lookAt(engine, b.status, what);
         const failure = tuned?.catch((error) => error);
-        const [view, tree] = await Promise.all([asked, grown]);
+        const looked = await asked;
         const error = await failure;
         if (retune) refuse(error !== undefined);
         if (!refused) message("");
-        draw(view, tree?.nodes ?? null, live);
+        draw(looked, live);
         if (stamp) measure(stamp);
         if (error) failed(error, true);
       } catch (error) {
@@ -328,27 +321,14 @@ export function createExplore(root, { engine, store, described, onError, onState
     }),
   );
 
-  /** The view of the step on screen. @param {import("./api.d.ts").Status} status */
-  async function look({ session, text: steps }) {
-    drawn = seen;
-    const ask = () => engine.call("view", { session, step: drawn ?? -1, rows: picture.tokens() });
-    try {
-      return await ask();
-    } catch (error) {
-      const full = /** @type {any} */ (error).code === "context_full";
-      if (!full || drawn !== null || steps.length === 0) throw error;
-      drawn = steps.length - 1;
-      return ask();
-    }
-  }
-
-  /** @param {View} view @param {import("./api.d.ts").Node[] | null} nodes of a search @param {boolean} live */
-  function draw(view, nodes, live) {
+  /** @param {import("./look.js").Looked} looked @param {boolean} live */
+  function draw(looked, live) {
     const b = branches.branch();
     if (!b) return;
+    shown = looked;
+    const { step: drawn, nodes } = looked;
     const over = drawn === null && b.status.stop !== "" && !kind().beams;
-    if (over) view = unthrown(view);
-    shown = view;
+    const view = over ? unthrown(looked.view) : looked.view;
     const at = { session: b.status.session, step: drawn ?? -1, live };
     taken = drawn === null ? null : asTaken(view, settings(), described);
     if (taken) {
@@ -383,7 +363,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     if (seen !== null && seen >= steps.length) seen = null;
     text.steps(steps, { seen, surprise, stop: why, stopDoc, rounds });
     outcome.update(b.status);
-    tell({});
+    notes.count();
     text.branches(
       branches.list.map((x) => x.name),
       branches.current,
@@ -393,34 +373,6 @@ export function createExplore(root, { engine, store, described, onError, onState
       onState("context", { model, steps: b.status.steps });
     else onState("ready");
   }
-
-  /** Colours the prompt, too, while surprise is shown. */
-  const meet = createLatest(async (/** @type {{}} */ _) => {
-    const b = branches.branch();
-    if (!b || !surprise) return text.met([]);
-    const { prompt, bos } = store.get();
-    const going = () => surprise && branches.branch() === b && !meet.waiting();
-    try {
-      await met.read(b.status.session, JSON.stringify([model?.model, prompt, bos]), (list) => {
-        text.met(list);
-        return going();
-      });
-    } catch (error) {
-      if (going()) onError(error);
-    }
-  });
-
-  /** The numbers of the whole text, as often as there is time for. */
-  const tell = createLatest(async (/** @type {{}} */ _) => {
-    const b = branches.branch();
-    if (!b) return outcome.numbers(null);
-    try {
-      const { sessions } = await engine.call("metrics", { sessions: [b.status.session] });
-      outcome.numbers(sessions[0]);
-    } catch (error) {
-      failed(error);
-    }
-  });
 
   /** A line below the text: what was refused and why. The picture stays.
    * @param {string} words */
@@ -441,7 +393,11 @@ export function createExplore(root, { engine, store, described, onError, onState
     at() {
       const b = branches.branch();
       return b
-        ? { session: b.status.session, step: drawn ?? -1, settings: taken?.settings ?? settings() }
+        ? {
+            session: b.status.session,
+            step: shown?.step ?? -1,
+            settings: taken?.settings ?? settings(),
+          }
         : null;
     },
     /** Takes a model that is ready.
