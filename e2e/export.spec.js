@@ -28,6 +28,7 @@ test("a picture is a file of its own, with the page's colours", async ({ page, p
   expect(text).not.toMatch(/var\(|class=|style=|<script|<foreignObject|href=/);
   expect(text).toMatch(/fill="rgb\(/);
   expect(text).toContain("mouse");
+  expect(text).toContain(">Temperature<"); // the names beside the strips
   // It is well formed, and what is drawn from it is what is on the page.
   const blank = await page.context().newPage(); // the page itself makes nothing of text
   const drawn = await blank.evaluate(async (svg) => {

@@ -28,6 +28,34 @@ test("a bar and its ground differ in forced colours", async ({ page, playground 
   expect(colours[0]).not.toBe(colours[1]);
 });
 
+test("what a colour says alone is drawn as a line or a hatch in forced colours", async ({
+  page,
+  playground,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const image = (/** @type {string} */ selector) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((el) => getComputedStyle(el).backgroundImage);
+  await playground.open();
+  await playground.button("Draw").click();
+  await playground.button("Surprise").click();
+  await expect(page.locator(".tok.prompt[style*='--s']").nth(1)).toBeVisible();
+  for (const selector of [".tok.gen", ".tok.prompt", ".surprisekey i"])
+    expect(await image(selector), selector).toContain("gradient");
+  await playground.button("Surprise").click();
+  await playground.open("#draws");
+  for (const selector of [
+    ".drawtable .fill",
+    ".drawtable .whisk",
+    ".kdrawn",
+    ".kwhisk",
+    ".drawnstrip .piece",
+  ])
+    expect(await image(selector), selector).toContain("gradient");
+});
+
 test("nothing moves for those who want no motion", async ({ page, playground }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await playground.open();

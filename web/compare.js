@@ -293,6 +293,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       return { preset: presetOf(described, settings), settings };
     });
     live = (kept.length >= MIN_PANES ? kept.slice(0, MAX_PANES) : firstPanes(described)).map(add);
+    store.set({ panes: live.map((x) => x.pane) }); // a link says them, also those of the start
   }
   take();
 

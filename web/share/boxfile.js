@@ -9,9 +9,10 @@ const BASELINE = 0.35;
 /**
  * @param {HTMLElement} root as it is on screen
  * @param {string} label
+ * @param {{ground?: boolean}} [how] ground: what lies behind it is drawn, too
  * @returns {{text: string, width: number, height: number}}
  */
-export function boxFile(root, label) {
+export function boxFile(root, label, { ground = true } = {}) {
   const frame = root.getBoundingClientRect();
   const { width, height } = frame;
   const picture = element("svg", {
@@ -20,10 +21,9 @@ export function boxFile(root, label) {
     height,
     viewBox: `0 0 ${width} ${height}`,
   });
-  picture.append(
-    element("title", {}, label),
-    element("rect", { width: "100%", height: "100%", fill: groundOf(root) }),
-  );
+  picture.append(element("title", {}, label));
+  if (ground)
+    picture.append(element("rect", { width: "100%", height: "100%", fill: groundOf(root) }));
   for (const el of root.querySelectorAll("*")) {
     const css = getComputedStyle(el);
     const box = el.getBoundingClientRect();
@@ -38,8 +38,8 @@ export function boxFile(root, label) {
   return { text: new XMLSerializer().serializeToString(picture), width, height };
 }
 
-/** @param {Element | null} el */
-function groundOf(el) {
+/** The colour behind an element. @param {Element | null} el */
+export function groundOf(el) {
   for (let at = el; at; at = at.parentElement) {
     const { backgroundColor } = getComputedStyle(at);
     if (!CLEAR.test(backgroundColor)) return backgroundColor;

@@ -80,7 +80,14 @@ const comparison = () => ({
     text: Array.from(
       { length: 3 },
       (_, n) =>
-        /** @type {any} */ ({ id: n, text: HOSTILE, hex: "", entropy: n, nucleus: n, surprise: n }),
+        /** @type {any} */ ({
+          id: n,
+          text: HOSTILE,
+          hex: "",
+          entropy: n,
+          nucleus: 695 * n,
+          surprise: n,
+        }),
     ),
     metrics: i ? null : /** @type {any} */ ({ tokens: 3, mean_logprob: -1.25 }),
   })),
@@ -114,7 +121,8 @@ test("nothing in the report is markup but its own", () => {
   assert.doesNotMatch(text.replace(/"[^"]*"/g, ""), /<[^>]*\son\w+=/i);
   assert.match(text, /default-src 'none'/);
   assert.ok(!text.includes("onerror=alert(1)>"));
-  assert.doesNotMatch(text, /NaN|undefined/);
+  assert.doesNotMatch(text, /NaN|undefined|\de\+/);
+  assert.match(text, /<text [^>]*>1,390<.*<td>\u22121\.25</s);
 });
 
 test("the comparison as JSON is what it was", () => {

@@ -1,5 +1,7 @@
 /** A comparison as JSON, and as one HTML file that needs nothing else. */
 
+import { fixed, number } from "../format.js";
+
 /**
  * @typedef {import("../api.d.ts").Metrics} Metrics
  * @typedef {import("../api.d.ts").Step} Step
@@ -70,7 +72,7 @@ const STYLE = `
   p.text { font: .95rem/1.7 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
   .given { opacity: .6; } .tags { opacity: .7; font-size: .875rem; margin: 0; }
   table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th, td { padding: .25rem .75rem; text-align: end; border-bottom: 1px solid; }
-  th:first-child { text-align: start; } svg { width: 100%; max-width: 28rem; height: auto; overflow: visible; }
+  .wide { overflow-x: auto; font-size: .875rem; } th:first-child { text-align: start; white-space: nowrap; } svg { width: 100%; max-width: 28rem; height: auto; overflow: visible; }
   figure { margin: .5rem 1rem .5rem 0; display: inline-block; width: min(100%, 18rem); } figcaption { font-size: .8rem; opacity: .7; }
   polyline { fill: none; stroke: #1670d8; stroke-width: 1.5; } line { stroke: currentColor; opacity: .3; } text { font: 10px system-ui; fill: currentColor; }
   @media print { section { break-inside: avoid; } }`;
@@ -86,7 +88,7 @@ export function comparisonHTML({ link, model, prompt, seed, panes }, words) {
 ${line(words.entropy, p, panes, (s) => s.entropy)}${line(words.nucleus, p, panes, (s) => s.nucleus)}${line(words.surprise, p, panes, (s) => s.surprise)}
 </section>`;
   const row = (/** @type {PaneText} */ p) =>
-    html`<tr><th scope="row">${p.letter}. ${p.name}</th>${words.columns.map(([key, , digits]) => html`<td>${p.metrics ? p.metrics[key].toFixed(digits) : "–"}</td>`)}</tr>
+    html`<tr><th scope="row">${p.letter}. ${p.name}</th>${words.columns.map(([key, , digits]) => html`<td>${p.metrics ? fixed(p.metrics[key], digits) : "–"}</td>`)}</tr>
 `;
   return html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
@@ -107,11 +109,13 @@ ${line(words.entropy, p, panes, (s) => s.entropy)}${line(words.nucleus, p, panes
 </dl>
 ${panes.map(section)}
 <h2>${words.metrics}</h2>
+<section class="wide">
 <table>
 <thead><tr><th></th>${words.columns.map(([, label]) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>
 ${panes.map(row)}</tbody>
 </table>
+</section>
 </body>
 </html>
 `.html;
@@ -138,5 +142,5 @@ function line(title, pane, all, value) {
     (s, i) =>
       `${((i / (steps - 1)) * WIDE).toFixed(1)},${(HIGH - (value(s) / top) * HIGH).toFixed(1)}`,
   );
-  return html`<figure><svg viewBox="-4 -12 ${WIDE + 8} ${HIGH + 16}" role="img" aria-label="${title}"><line x1="0" y1="${HIGH}" x2="${WIDE}" y2="${HIGH}"/><text x="0" y="-3">${top.toPrecision(3)}</text><polyline points="${points.join(" ")}"/></svg><figcaption>${title}</figcaption></figure>`;
+  return html`<figure><svg viewBox="-4 -12 ${WIDE + 8} ${HIGH + 16}" role="img" aria-label="${title}"><line x1="0" y1="${HIGH}" x2="${WIDE}" y2="${HIGH}"/><text x="0" y="-3">${number(Number(top.toPrecision(3)))}</text><polyline points="${points.join(" ")}"/></svg><figcaption>${title}</figcaption></figure>`;
 }

@@ -49,20 +49,25 @@ const plain = (text) => text.replace(/[\\`*_[\]<>{}$&~]/g, "\\$&");
 /** @param {Embed} embed */
 const address = ({ base, fragment }) => `${base}embed.html#${fragment}`;
 
-/** A lesson is as long as it is; a frame that cannot hear how long gets so many px. */
-const LONG = 900;
-/** @param {Embed} embed */
-const isLong = ({ fragment }) => /^view=(lesson|step)\b/.test(fragment);
+/**
+ * A lesson is as long as it is. A frame that cannot hear how long gets so many
+ * px, in which at a width of 600 three steps of four are whole with their answers.
+ *
+ * @type {Record<string, number>}
+ */
+const LONG = { lesson: 1400, step: 1150 };
+/** The height of a frame of a part that is long. @param {Embed} embed */
+const longOf = ({ fragment }) => LONG[/^view=(\w+)/.exec(fragment)?.[1] ?? ""];
 
 /** @param {Embed} embed */
 const frame = (embed) =>
   `<iframe src="${attribute(address(embed))}"
-  title="${attribute(embed.title)}" width="100%" height="${isLong(embed) ? LONG : 320}"
-  style="border:0${isLong(embed) ? "" : ";aspect-ratio:5/3;height:auto;min-height:300px"}" loading="lazy"></iframe>`;
+  title="${attribute(embed.title)}" width="100%" height="${longOf(embed) ?? 320}"
+  style="border:0${longOf(embed) ? "" : ";aspect-ratio:5/3;height:auto;min-height:300px"}" loading="lazy"></iframe>`;
 
 /** An iframe without style, which some editors take away. @param {Embed} embed */
 const plainFrame = (embed) =>
-  `<iframe src="${attribute(address(embed))}" title="${attribute(embed.title)}" width="600" height="${isLong(embed) ? LONG : 360}" frameborder="0"></iframe>`;
+  `<iframe src="${attribute(address(embed))}" title="${attribute(embed.title)}" width="600" height="${longOf(embed) ?? 360}" frameborder="0"></iframe>`;
 
 /** @param {string} text */
 const indented = (text) => text.replace(/^/gm, "   ");
