@@ -1,4 +1,4 @@
-import { expect, keptTest as test } from "./fixtures.js";
+import { expect, test as freshTest, keptTest as test } from "./fixtures.js";
 import { finished } from "./looks.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
@@ -30,6 +30,11 @@ async function five(page) {
     await panes(page).nth(i).getByRole("combobox").first().selectOption(name);
   await expect.poll(() => decoders(page)).toEqual(wanted);
 }
+
+freshTest("a link says its panes, also those of the start", async ({ page, playground }) => {
+  await playground.open("#compare?prompt=A");
+  await expect.poll(() => page.url()).toContain("pane=greedy!greedy!");
+});
 
 test.beforeEach(({ playground }) => playground.open("#compare?prompt=The+cat+ran+after+a"));
 
