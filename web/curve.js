@@ -18,8 +18,8 @@ import { rich, t } from "./texts.js";
 const CHART = "cumulative";
 /** How often the curve is drawn anew while a slider moves, ms; and its part of the
  * time, so that it does not hold up the bars. */
-const PACE = 100;
-const PART = 1 / 6;
+const PACE = 200;
+const PART = 1 / 8;
 
 /** Keeps the name of an upright line inside the plot, which is logarithmic.
  * @param {{xAxis: number, name: string, label?: object}} line @param {number} ranks */

@@ -229,12 +229,14 @@ export function createExplore(root, { engine, store, described, onError, onState
     root.classList.toggle("unread", hidden);
   }
 
-  /** The branch would go on with the settings it had, so it may not.
-   * @param {boolean} now */
-  function refuse(now) {
+  /** The branch would go on with the settings it had, so it may not. While a slider
+   * moves, the text is shown anew only where that changes.
+   * @param {boolean} now @param {boolean} [live] */
+  function refuse(now, live = false) {
+    const changed = now !== refused;
     refused = now;
     if (now) run.stop();
-    showText();
+    if (changed || !live) showText();
   }
 
   function saveBranches() {
@@ -305,7 +307,7 @@ export function createExplore(root, { engine, store, described, onError, onState
         const failure = tuned?.catch((error) => error);
         const looked = await asked;
         const error = await failure;
-        if (retune) refuse(error !== undefined);
+        if (retune) refuse(error !== undefined, live);
         if (!refused) message("");
         draw(looked, live);
         if (stamp) measure(stamp);
