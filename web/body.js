@@ -19,7 +19,30 @@ export function giveBack(chunks) {
 }
 
 /** Lets all that was given back go. */
-export const dropBuffers = () => void free.splice(0);
+export function dropBuffers() {
+  for (const buffer of free.splice(0)) letGo(buffer);
+}
+
+/** Gives a buffer's memory back now, whoever still knows it: Go does, for long.
+ * @param {ArrayBuffer} buffer */
+export function letGo(buffer) {
+  structuredClone(null, { transfer: [buffer] });
+}
+
+/** What a browser lets lie outside of its own heap before it collects garbage: Chromium. */
+const pressure = 64 << 20;
+
+/**
+ * Has garbage collected: a body's stream leaves a copy of each piece that was read.
+ * Memory that is asked for counts, and costs nothing as long as it is not touched.
+ */
+export function collectGarbage() {
+  try {
+    void new ArrayBuffer(pressure).byteLength;
+  } catch {
+    // there is not even the address space: that is pressure enough
+  }
+}
 
 /**
  * Reads a body to its end into borrowed chunks.

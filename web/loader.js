@@ -5,9 +5,9 @@
  * engine still starts, the first parts come already. Runs in the worker.
  */
 
-import { dropBuffers } from "./body.js";
+import { collectGarbage, dropBuffers, letGo } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
-import { sha256 } from "./digest.js";
+import { dropSpare, sha256 } from "./digest.js";
 import { LoadError } from "./loaderror.js";
 import { partsOf } from "./manifest.js";
 import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
@@ -86,6 +86,7 @@ export function createLoader(engine) {
       progress.stop();
       releaseWorkers();
       dropBuffers();
+      dropSpare();
     }
     const { model, record } = await recorded;
     const info = await finish(model);
@@ -195,6 +196,7 @@ export function createLoader(engine) {
       });
     });
     of.done();
+    collectGarbage();
   }
 
   /**
@@ -218,6 +220,8 @@ export function createLoader(engine) {
         return true;
       } catch (error) {
         if (/** @type {any} */ (error).code !== "bad_model") throw error;
+      } finally {
+        letGo(body);
       }
     }
     await store.remove(part);
