@@ -24,6 +24,7 @@ WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
 # Without the second version of encoding/json, on which the first is built since
 # Go 1.26, the engine is a seventh smaller.
 SMALL     = $(WASM_ENV) GOEXPERIMENT=nojsonv2
+LEAN      = -trimpath -ldflags="-s -w" -modfile=bin/wasm.mod
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VENDOR    = web/vendor/echarts.esm.min.js web/vendor/wasm_exec.js
 GO_DIRS   = core tokenizer wasm server weights tools
@@ -58,24 +59,27 @@ site: wasm $(VENDOR) ## dist/: a folder that any static host serves as it is
 	go run ./tools/site -web web -wasm bin/wasm -models weights/default,weights/models \
 	  -cache bin/brotli -quality $(QUALITY) -out dist $(LICENCES)
 
-wasm: bin/unbrotli.mod
+wasm: bin/wasm.mod
 	@mkdir -p bin/wasm
-	$(SMALL) go build -trimpath -ldflags="-s -w" -o bin/wasm/engine.wasm ./wasm
-	$(SMALL) go build -trimpath -ldflags="-s -w" -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
-	$(SMALL) go build -trimpath -ldflags="-s -w" -o bin/wasm/pack.wasm ./wasm/pack
-	$(WASM_ENV) go build -trimpath -ldflags="-s -w" -modfile=bin/unbrotli.mod -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
+	$(SMALL) go build $(LEAN) -o bin/wasm/engine.wasm ./wasm
+	$(SMALL) go build $(LEAN) -tags purego -o bin/wasm/engine-nosimd.wasm ./wasm
+	$(SMALL) go build $(LEAN) -o bin/wasm/pack.wasm ./wasm/pack
+	$(WASM_ENV) go build $(LEAN) -o bin/wasm/unbrotli.wasm ./wasm/unbrotli
 
-# The brotli library without its helper for HTTP servers: net/http would make
-# unbrotli.wasm nearly twice as large.
-bin/unbrotli.mod: go.mod go.sum Makefile
-	@mkdir -p bin
-	@go mod download github.com/andybalholm/brotli
-	@rm -rf bin/.brotli
-	@cp -R "$$(go list -m -f '{{.Dir}}' github.com/andybalholm/brotli)" bin/.brotli
-	@chmod -R u+w bin/.brotli
-	@rm -r bin/.brotli/http.go bin/.brotli/*_test.go bin/.brotli/testdata bin/.brotli/corpus-test
-	@cp go.sum bin/unbrotli.sum
-	@sed '$$a replace github.com/andybalholm/brotli => ./bin/.brotli' go.mod >$@
+# Two libraries without a file of theirs that nothing here uses: brotli's helper
+# for HTTP servers, which brings net/http along and would make unbrotli.wasm nearly
+# twice as large, and go-echarts' functions of JavaScript, which bring regexp and the
+# tables of Unicode along, a twentieth of the engine.
+bin/wasm.mod: go.mod go.sum Makefile
+	@rm -rf bin/.lib && mkdir -p bin/.lib
+	@go mod download github.com/andybalholm/brotli github.com/go-echarts/go-echarts/v2
+	@cp -R "$$(go list -m -f '{{.Dir}}' github.com/andybalholm/brotli)" bin/.lib/brotli
+	@cp -R "$$(go list -m -f '{{.Dir}}' github.com/go-echarts/go-echarts/v2)" bin/.lib/go-echarts
+	@chmod -R u+w bin/.lib
+	@rm -r bin/.lib/brotli/{http.go,*_test.go,testdata,corpus-test} bin/.lib/go-echarts/opts/{js.go,*_test.go}
+	@cp go.sum bin/wasm.sum
+	@sed -e '$$a replace github.com/andybalholm/brotli => ./bin/.lib/brotli' \
+	  -e '$$a replace github.com/go-echarts/go-echarts/v2 => ./bin/.lib/go-echarts' go.mod >$@
 
 test: ## every check there is
 	$(MAKE) --no-print-directory -j2 -O lint-go lint-js test-go test-wasm test-js

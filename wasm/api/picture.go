@@ -119,7 +119,7 @@ func (p *picture) whoRemoved() {
 // their score isn't that of the row before, or they come back later.
 func (p *picture) fell(s int, before []float32) (fell, other int) {
 	row := p.trace.Scores[s]
-	if !anyGone(row) {
+	if countKept(row) == len(row) {
 		if !slices.Equal(row, before) {
 			other++
 		}
@@ -141,15 +141,6 @@ func (p *picture) fell(s int, before []float32) (fell, other int) {
 		}
 	}
 	return fell, other
-}
-
-func anyGone(row []float32) bool {
-	for _, x := range row {
-		if isGone(x) {
-			return true
-		}
-	}
-	return false
 }
 
 // measureRow is the largest score of a row, NaN where one is, and how many are
