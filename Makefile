@@ -12,6 +12,7 @@ ADDR     ?= 127.0.0.1:8080
 FUZZTIME ?= 30
 COUNT    ?= 6
 BENCH    ?= .
+BENCHMARK = -cpu 1 -run '^$$' -skip Cost -bench '$(BENCH)' -benchmem -benchtime 100ms -count $(COUNT)
 QUALITY  ?= 11
 PEERS    ?= bin/peers
 ROUNDS   ?= 3
@@ -39,7 +40,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench bench-peers fuzz soak webkit nightly hosting load release reproducible clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench cost bench-peers fuzz soak webkit nightly hosting load release reproducible clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -141,10 +142,15 @@ fmt: bin/gofumpt node_modules/.package-lock.json ## formats Go, JavaScript, CSS 
 	bin/gofumpt -w $(GO_DIRS)
 	npx biome check --write .
 
-bench: bin/benchstat ## benchmarks, native and wasm; BENCH picks, COUNT repeats
-	go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-native.txt
-	$(WASM_EXEC) go test -run '^$$' -bench '$(BENCH)' -count $(COUNT) $(WASM_PKGS) | tee bin/bench-wasm.txt
-	bin/benchstat bin/bench-native.txt bin/bench-wasm.txt
+bench: bin/benchstat ## benchmarks, native and wasm, side by side; BENCH picks, COUNT repeats; all of them go to docs/bench
+	go test $(BENCHMARK) $(WASM_PKGS) ./weights/... | tee bin/bench-native.txt
+	$(WASM_EXEC) go test $(BENCHMARK) $(WASM_PKGS) | tee bin/bench-wasm.txt
+	bin/benchstat -ignore goos,goarch,cpu native=bin/bench-native.txt wasm=bin/bench-wasm.txt | tee bin/bench.txt
+	test '$(BENCH)' != . || cp bin/bench.txt docs/bench/benchstat.txt
+
+cost: ## docs/cost.svg: what context, texts and vocabulary cost, as WebAssembly
+	$(WASM_EXEC) go test -run '^$$' -bench Cost -count 12 -benchtime 5x ./core/gpt2 | go run ./tools/cost >bin/cost.svg
+	mv bin/cost.svg docs/cost.svg
 
 bench-peers: site $(PEERS)/models/playground/manifest.json ## the page beside other engines, by the harness in PEERS_DIR
 	@test -f "$(PEERS_DIR)/run.mjs" || { echo "PEERS_DIR: \"$(PEERS_DIR)\" holds no run.mjs" >&2; exit 1; }

@@ -287,16 +287,6 @@ TEXT ·dot1x4(SB), NOSPLIT, $0-56
 	step(R14, R9); \
 	step(R14, R10)
 
-// COLUMNS does 4 columns, off bytes into the weights, for the activations x
-// bytes into each vector.
-#define COLUMNS(off, x) \
-	SPLIT(off, R1, V10, V11); \
-	SPLIT((off+16), R1, V12, V13); \
-	VECTOR(x, R3, V0, V4); \
-	VECTOR(x, R8, V1, V5); \
-	VECTOR(x, R9, V2, V6); \
-	VECTOR(x, R10, V3, V7)
-
 // RESULT adds the scaled sums of the vector at x to the 8 numbers at R0.
 #define RESULT(a, b, x) \
 	SPREAD(x); \
@@ -369,17 +359,19 @@ TEXT ·dot4(SB), NOSPLIT, $0-88
 				SUMS(R9, V2, V6)
 				SUMS(R10, V3, V7)
 				SCALES
-				RUNS(16)
+				RUNS(4)
 				Loop
-					COLUMNS(0, 16)
-					COLUMNS(32, 48)
-					COLUMNS(64, 80)
-					COLUMNS(96, 112)
-					ADD(128, R1)
-					ADD(128, R3)
-					ADD(128, R8)
-					ADD(128, R9)
-					ADD(128, R10)
+					SPLIT(0, R1, V10, V11)
+					SPLIT(16, R1, V12, V13)
+					VECTOR(16, R3, V0, V4)
+					VECTOR(16, R8, V1, V5)
+					VECTOR(16, R9, V2, V6)
+					VECTOR(16, R10, V3, V7)
+					ADD(32, R1)
+					ADD(32, R3)
+					ADD(32, R8)
+					ADD(32, R9)
+					ADD(32, R10)
 					LOOPWHILE(R7)
 				End
 				RESULT(V0, V4, R3)
