@@ -29,19 +29,24 @@ export function letGo(buffer) {
   structuredClone(null, { transfer: [buffer] });
 }
 
-/** What a browser lets lie outside of its own heap before it collects garbage: Chromium. */
+/** What Chromium lets lie outside of its own heap before it collects garbage. */
 const pressure = 64 << 20;
+/** It collects in steps, beside other work: it has to hear of it more than once, ms. */
+const again = 300;
 
 /**
  * Has garbage collected: a body's stream leaves a copy of each piece that was read.
  * Memory that is asked for counts, and costs nothing as long as it is not touched.
+ *
+ * @param {number} [times]
  */
-export function collectGarbage() {
+export function collectGarbage(times = 1) {
   try {
     void new ArrayBuffer(pressure).byteLength;
   } catch {
-    // there is not even the address space: that is pressure enough
+    // There is not even the address space: the browser knows by itself.
   }
+  if (times > 1) setTimeout(collectGarbage, again, times - 1);
 }
 
 /**

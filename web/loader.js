@@ -87,6 +87,7 @@ export function createLoader(engine) {
       releaseWorkers();
       dropBuffers();
       dropSpare();
+      collectGarbage(5);
     }
     const { model, record } = await recorded;
     const info = await finish(model);
