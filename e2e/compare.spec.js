@@ -94,11 +94,13 @@ test("panes are added, duplicated, changed and removed: two at least, six at mos
       .getByRole("button", { name: /Duplicate/ }),
   ).toBeDisabled();
 
-  while ((await panes(page).count()) > 2)
+  while ((await panes(page).count()) > 2) {
     await panes(page)
       .last()
       .getByRole("button", { name: /Remove/ })
-      .click();
+      .press("Enter");
+    await expect(panes(page).last().locator(".paneacts :focus")).toBeVisible();
+  }
   await expect(
     panes(page)
       .last()
@@ -126,7 +128,10 @@ test("a pane has settings of its own", async ({ page }) => {
 
 test("the prompt can be changed here, and is the same in Explore", async ({ page, playground }) => {
   await texts(page);
-  await playground.view.getByRole("textbox", { name: "Prompt" }).fill("Once upon a time");
+  const box = playground.view.getByRole("textbox", { name: "Prompt" });
+  await box.fill("Once\nupon a time");
+  await expect(panes(page).first().locator(".ptext")).toContainText("Once\nupon a time");
+  await box.fill("Once upon a time");
   await expect(panes(page).first()).toContainText("Once upon a time");
   await texts(page);
   await page.getByRole("link", { name: "Explore" }).click();

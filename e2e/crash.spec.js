@@ -124,3 +124,17 @@ test("another model is chosen in the middle of a run", async ({
   await expect(playground.drawnTokens).toHaveCount(before + 1);
   await expect(page.locator(".refused:visible")).toHaveCount(0);
 });
+
+test.describe("a site that is not whole", () => {
+  test.use({ allowedErrors: /404|Failed to load resource|MIME/ });
+  test("says so where a part of the code is missing", async ({ page, host }) => {
+    host.fail(/\/explore\.js/, (answer) => void answer.writeHead(404).end());
+    await page.goto(host.url);
+    await expect(page.locator(".broken")).toBeVisible();
+  });
+  test("says that its list of models is none", async ({ page, host }) => {
+    host.serve("/models/index.json", Buffer.from("<!doctype html>"));
+    await page.goto(host.url);
+    await expect(page.locator(".state:visible")).toContainText("answered with something else");
+  });
+});

@@ -88,7 +88,9 @@ export function createBeams(root, { engine, store, described, onError }) {
       nodes = asOfStep(answer.nodes);
       best = answer.best;
       draw();
+      root.classList.remove("unread");
     } catch (error) {
+      root.classList.add("unread");
       onError(error);
     }
   });

@@ -62,8 +62,14 @@ export function createBranches(engine, { onChange, onReading }) {
     b.status = await engine.call("force", { session, id });
   }
 
-  /** The first free letter. */
-  const freeName = () => [...LETTERS].find((l) => !list.some((b) => b.name === l)) ?? "Z";
+  /** The first free letter; when all are taken, A2 and so on. */
+  function freeName() {
+    for (let round = 1; ; round++)
+      for (const letter of LETTERS) {
+        const name = round === 1 ? letter : `${letter}${round}`;
+        if (!list.some((b) => b.name === name)) return name;
+      }
+  }
 
   return {
     get list() {

@@ -52,6 +52,8 @@ import { t } from "./texts.js";
  */
 
 const LENGTHS = [30, 60, 100, 200];
+/** Typing settles for this long before a prompt is read, ms. */
+const SETTLE = 300;
 /** How often charts and metrics are drawn during a run, ms. */
 const PACE = 250;
 
@@ -70,7 +72,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   const tables = $$(".bysteps", root).map(createBySteps);
   const runButton = $(".runpanes", root);
   const addButton = $(".addpane", root);
-  const prompt = /** @type {HTMLInputElement} */ ($("#cmp-prompt", root));
+  const prompt = /** @type {HTMLTextAreaElement} */ ($("#cmp-prompt", root));
   const seed = createNumberField({
     box: /** @type {HTMLInputElement} */ ($("#cmp-seed", root)),
     label: t("limit.seed"),
@@ -103,15 +105,26 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
         if (preset) replace(entry, paneOf(described, preset));
       },
       onSettings: (settings) => replace(entry, { preset: presetOf(described, settings), settings }),
-      onDuplicate: () =>
-        place([
-          ...live.slice(0, live.indexOf(entry) + 1),
-          add(structuredClone(entry.pane)),
-          ...live.slice(live.indexOf(entry) + 1),
-        ]),
-      onRemove: () => place(live.filter((x) => x !== entry)),
+      onDuplicate() {
+        const at = live.indexOf(entry);
+        place(live.toSpliced(at + 1, 0, add(structuredClone(entry.pane))));
+        keepFocus(at);
+      },
+      onRemove() {
+        const at = live.indexOf(entry);
+        place(live.filter((x) => x !== entry));
+        keepFocus(at);
+      },
     });
     return entry;
+  }
+
+  /** Keeps the focus at a pane when its button is gone or disabled. @param {number} at */
+  function keepFocus(at) {
+    const now = document.activeElement;
+    if (now && now !== document.body && !now.matches(":disabled")) return;
+    const { el } = live[Math.min(at, live.length - 1)].view;
+    /** @type {HTMLElement | null} */ (el.querySelector(".paneacts button:enabled"))?.focus();
   }
 
   /** @param {Live} entry @param {Pane} pane */
@@ -240,7 +253,10 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       runButton.firstElementChild?.replaceWith(sign);
     if (document.activeElement !== prompt) prompt.value = text;
     seed.sync(store.get().settings?.seed ?? 0);
-    length.value = String(store.get().paneTokens);
+    const tokens = store.get().paneTokens;
+    if (![...length.options].some((o) => Number(o.value) === tokens))
+      length.append(h("option", { value: tokens }, t("compare.tokens", { n: tokens })));
+    length.value = String(tokens);
     for (const many of seeds) many.checked = store.get().paneSeeds;
   }
 
@@ -268,12 +284,19 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   const limit = limitPrompt(prompt);
   prompt.closest("label")?.parentElement?.append(limit.note);
   let settle = 0;
+  function settled() {
+    clearTimeout(settle);
+    onPrompt(prompt.value);
+    if (prompt.value) run();
+  }
   prompt.addEventListener("input", () => {
     clearTimeout(settle);
-    settle = window.setTimeout(() => {
-      onPrompt(prompt.value);
-      if (prompt.value) run();
-    }, 300);
+    settle = window.setTimeout(settled, SETTLE);
+  });
+  prompt.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter" || e.shiftKey || e.isComposing) return;
+    e.preventDefault();
+    settled();
   });
   for (const many of seeds)
     many.addEventListener("change", () => {

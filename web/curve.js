@@ -97,9 +97,9 @@ export function createCurve(root, { engine, described, onP }) {
         drawnAt = performance.now();
         pace = Math.max(PACE, (drawnAt - asked) / PART);
       } catch (error) {
-        // A full text has no next step to draw; that of another prompt is gone.
-        const { code } = /** @type {{code?: string}} */ (error);
-        if (code !== "context_full" && code !== "unknown") console.error(error);
+        // A full text has no next step to draw; that of another prompt is gone; a crash is told.
+        const { code = "" } = /** @type {{code?: string}} */ (error);
+        if (!["context_full", "unknown", "crash"].includes(code)) console.error(error);
       }
     },
   );

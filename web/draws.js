@@ -107,8 +107,10 @@ export function createDraws(root, { engine, store, described, onError }) {
       table.update(rows);
       setText($(".drawsay", root), verdict(rows, answer.count));
       say(verdict(rows, answer.count));
+      root.classList.remove("unread");
       await keepTree(session);
     } catch (error) {
+      root.classList.add("unread");
       onError(error);
     }
   });

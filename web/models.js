@@ -5,6 +5,7 @@
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { bytes, duration, int, pct } from "./format.js";
+import { fetchOffers } from "./offers.js";
 import { t } from "./texts.js";
 
 /**
@@ -243,11 +244,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
      * @param {string} wanted */
     async start(wanted) {
       try {
-        if (!hosted.length) {
-          const answer = await fetch("models/index.json");
-          if (!answer.ok) throw new Error(t("model.listFailed", { status: answer.status }));
-          hosted = await answer.json();
-        }
+        if (!hosted.length) hosted = await fetchOffers();
       } catch (error) {
         await refresh();
         hosted = stored.filter((m) => m.complete && !m.url.startsWith("own:")).map(offerOf);

@@ -33,7 +33,7 @@ export function createProblems({ card, store, models, explore, note, restart }) 
   /** @param {string} name @param {Parameters<typeof card.show>[0]} state */
   function show(name, state) {
     about = name;
-    card.show(state);
+    card.show({ ...state, about: name });
   }
 
   /** @param {Offer | null} failed @returns {Action[]} */
@@ -153,6 +153,7 @@ export function createProblems({ card, store, models, explore, note, restart }) 
      * @param {any} error @param {boolean} [kept] whether the picture is of the settings before */
     failed(error, kept) {
       if (error.code === "crash") return; // told by the engine itself
+      if (error.code === "context_full" && about === "context") return; // told by the card
       const words = failureInWords(error, kept);
       if (store.get().view === "explore") explore()?.message(words);
       else note(words);

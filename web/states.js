@@ -18,6 +18,7 @@ import { $, h, icon, keyed, setAttr, setStyle, setText } from "./dom.js";
  * @property {number | null} [done] 0 to 1: how much of the strip is there; null: unknown yet
  * @property {boolean} [broken] the rest is missing, not to come
  * @property {Action[]} [actions]
+ * @property {string} [about] what it is about, for style sheets
  */
 
 export function createStateCard() {
@@ -47,7 +48,8 @@ export function createStateCard() {
       host.classList.toggle("stated", !el.hidden);
     },
     /** @param {State} state */
-    show({ title, text, done = 0, broken = false, actions = [] }) {
+    show({ title, text, done = 0, broken = false, actions = [], about = "" }) {
+      el.dataset.about = about;
       el.hidden = false;
       el.parentElement?.classList.add("stated");
       setText($("h2", el), title);

@@ -158,7 +158,7 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
           ),
         () => {},
       );
-      $(".hintspace", root).classList.toggle("shown", /\s$/.test(text));
+      $(".hintspace", root).classList.toggle("shown", / $/.test(text));
     },
 
     /**

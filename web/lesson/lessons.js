@@ -64,6 +64,7 @@ export function createLessons(root, waiting, deps) {
   const article = h("article", { class: "lesson" });
   const reading = h("div", { class: "lessonlayout", hidden: true }, contents.el, article);
   const trouble = h("p", { class: "notice", role: "alert", hidden: true });
+  home.el.hidden = true; // until there is something in it
   root.append(trouble, home.el, reading);
 
   /** Fetches the lessons, once. */

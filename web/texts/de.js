@@ -382,6 +382,7 @@ export default {
   "model.kept":
     "Nichts, was Sie tippen, verlässt diese Seite. Modelle bleiben auf diesem Gerät: {bytes}.",
   "model.noList": "Diese Site bietet kein Modell an.",
+  "model.listBroken": "Die Liste der Modelle ist keine: Der Server hat etwas anderes geantwortet.",
   "model.listFailed": "Die Liste der Modelle war nicht zu lesen: Der Server antwortete {status}.",
   "state.workerEnded":
     "Der Worker der Engine endete ohne ein Wort; vielleicht ging dem Browser der Speicher aus.",
@@ -432,6 +433,8 @@ export default {
   "refused.kept": "Das Bild zeigt die letzten gültigen Einstellungen.",
   "error.want": "{name}: {value}, erlaubt ist {want}",
   "error.host": "der Server antwortete {status}",
+  "error.part":
+    "ein Teil der Seite war nicht zu bekommen; beim nächsten Mal wird er wieder angefragt",
   "error.nothing": "alle Token sind entfernt, es gibt nichts zu ziehen",
   "error.memory": "der Speicher reicht für dieses Modell nicht",
   "error.modules":

@@ -387,6 +387,7 @@ export default {
   "model.private": "Nothing you type leaves this page.",
   "model.kept": "Nothing you type leaves this page. Models are kept on this device: {bytes}.",
   "model.noList": "This site offers no model.",
+  "model.listBroken": "The list of models is none: the host answered with something else.",
   "model.listFailed": "The list of models could not be read: the host answered {status}.",
 
   // States
@@ -433,6 +434,7 @@ export default {
   "refused.kept": "The picture shows the last good settings.",
   "error.want": "{name}: {value}, want {want}",
   "error.host": "the host answered {status}",
+  "error.part": "a part of the page could not be fetched; it is asked for again the next time",
   "error.nothing": "every token is removed, so there is nothing to draw from",
   "error.memory": "there is not enough memory for this model",
   "error.modules":

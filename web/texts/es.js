@@ -366,6 +366,7 @@ export default {
   "model.kept":
     "Nada de lo que escribe sale de esta página. Los modelos se guardan en este dispositivo: {bytes}.",
   "model.noList": "Este sitio no ofrece ningún modelo.",
+  "model.listBroken": "La lista de modelos no lo es: el servidor respondió otra cosa.",
   "model.listFailed": "No se pudo leer la lista de modelos: el servidor respondió {status}.",
   "state.workerEnded":
     "El worker del motor terminó sin avisar; quizá el navegador se quedó sin memoria.",
@@ -412,6 +413,7 @@ export default {
   "refused.kept": "La imagen muestra los últimos ajustes válidos.",
   "error.want": "{name}: {value}, se admite {want}",
   "error.host": "el servidor respondió {status}",
+  "error.part": "no se pudo obtener una parte de la página; se pedirá de nuevo la próxima vez",
   "error.nothing": "todos los tokens están eliminados, no queda nada que sortear",
   "error.memory": "no hay memoria suficiente para este modelo",
   "error.modules":

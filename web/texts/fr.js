@@ -373,6 +373,7 @@ export default {
   "model.kept":
     "Rien de ce que vous tapez ne quitte cette page. Les modèles restent sur cet appareil\u00a0: {bytes}.",
   "model.noList": "Ce site n’offre aucun modèle.",
+  "model.listBroken": "La liste des modèles n’en est pas une\u00a0: l’hôte a répondu autre chose.",
   "model.listFailed":
     "La liste des modèles n’a pas pu être lue\u00a0: le serveur a répondu {status}.",
   "state.workerEnded":
@@ -423,6 +424,8 @@ export default {
   "refused.kept": "L’image montre les derniers réglages valables.",
   "error.want": "{name}\u00a0: {value}, attendu {want}",
   "error.host": "le serveur a répondu {status}",
+  "error.part":
+    "une partie de la page n’a pas pu être obtenue\u00a0; elle sera redemandée la prochaine fois",
   "error.nothing": "tous les tokens sont retirés, il ne reste rien à tirer",
   "error.memory": "il n’y a pas assez de mémoire pour ce modèle",
   "error.modules":

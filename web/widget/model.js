@@ -1,6 +1,8 @@
 /** The widget's model: the one that its address names, else the first of the site. */
 
 import { createCatalog } from "../lesson/catalog.js";
+import { fetchOffers } from "../offers.js";
+import { t } from "../texts.js";
 
 /**
  * @typedef {import("../reader.js").Engine} Engine
@@ -10,12 +12,9 @@ import { createCatalog } from "../lesson/catalog.js";
 
 /** @param {string} wanted @returns {Promise<Offer>} */
 export async function offered(wanted) {
-  const answer = await fetch("models/index.json");
-  if (!answer.ok) throw new Error(`models/index.json: the host answered ${answer.status}`);
-  /** @type {Offer[]} */
-  const offers = await answer.json();
+  const offers = await fetchOffers();
   const offer = offers.find((o) => o.id === wanted) ?? offers[0];
-  if (!offer) throw new Error("models/index.json: empty, want at least one model");
+  if (!offer) throw new Error(t("model.noList"));
   return offer;
 }
 
