@@ -10,9 +10,10 @@ export async function compileEngine() {
   const file = hasSIMD() ? "engine.wasm" : "engine-nosimd.wasm";
   const url = new URL(file, import.meta.url);
   const response = await ask(url);
+  if (!response.headers.get("content-type")?.startsWith("application/wasm"))
+    return compile(await response.arrayBuffer(), url);
   try {
-    // Not a clone of it: the browser keeps what it compiles of an answer as it came.
-    return await WebAssembly.compileStreaming(response);
+    return await WebAssembly.compileStreaming(response); // a clone of it would stay in memory
   } catch {
     return compile(await (await ask(url)).arrayBuffer(), url);
   }
