@@ -198,6 +198,7 @@ export function createBeams(root, { engine, store, described, onError }) {
     /** @param {ModelInfo} info */
     start(info) {
       this.drop();
+      root.classList.add("unread"); // until it is drawn
       model = info;
     },
     refresh() {

@@ -189,6 +189,7 @@ export function createDraws(root, { engine, store, described, onError }) {
     /** @param {ModelInfo} info */
     start(info) {
       this.drop();
+      root.classList.add("unread"); // until it is drawn
       model = info;
     },
     refresh() {
