@@ -56,6 +56,7 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     async function use(n) {
       await go("explore");
       await playground.type(["The cat ran after a", "Once upon a time", "Tom said"][n % 3]);
+      await expect(playground.drawnTokens).toHaveCount(0); // those of the prompt before
       await playground.settled();
       for (let i = 1; i <= 3; i++) {
         await playground.button("Draw this token").click();
