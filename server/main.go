@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on; port 0 picks a free one")
 	dir := flags.String("dir", "", "serve this folder, not the site in the binary")
 	var o Options
-	flags.BoolVar(&o.Isolate, "isolate", false, "send COOP and COEP: the page is cross-origin isolated, other sites cannot embed it")
+	flags.BoolVar(&o.Isolate, "isolate", false, "send COOP and COEP: the page is cross-origin isolated")
 	flags.BoolVar(&o.NoEncoding, "no-encoding", false, "never send Content-Encoding, as a plain static host")
 	flags.StringVar(&o.FrameAncestors, "frame-ancestors", "*", "who may embed the page, as in Content-Security-Policy")
 	if err := flags.Parse(args); err != nil {

@@ -285,7 +285,7 @@ out=$(cd "$out" && pwd)
 mirror='' folder=''
 case $from in
 http://* | https://*) mirror=${from%/} HF_TOKEN='' ;; # which is not the mirror's business
-?*) folder=$(cd "$from" && pwd) || die "$from: no such folder" ;;
+?*) folder=$(cd "$from" 2>/dev/null && pwd) || die "$from: no such folder" ;;
 esac
 if [ -z "$files" ]; then
 	[ -z "$mirror" ] || die "$model: its hashes are not pinned: only the hub can say them"
