@@ -97,9 +97,11 @@ export function createCurve(root, { engine, described, onP }) {
         drawnAt = performance.now();
         pace = Math.max(PACE, (drawnAt - asked) / PART);
       } catch (error) {
-        // A full text has no next step to draw; that of another prompt is gone; a crash is told.
-        const { code = "" } = /** @type {{code?: string}} */ (error);
-        if (!["context_full", "unknown", "crash"].includes(code)) console.error(error);
+        // A full text has no next step to draw; that of another prompt is gone, and
+        // so is a step that was just taken back; a crash is told.
+        const { code = "", message } = /** @type {{code?: string, message: string}} */ (error);
+        const gone = /^step: /.test(message);
+        if (!gone && !["context_full", "unknown", "crash"].includes(code)) console.error(error);
       }
     },
   );
