@@ -92,3 +92,22 @@ test("a whole book pasted is told at once, and a short prompt is read after it",
   await expect(playground.promptTokens).toHaveText(["Hello"]);
   await expect(state).toHaveCount(0);
 });
+
+test("no step is taken of the prompt before while another is read", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#explore?v=1&prompt=Once+upon+a&stages=temperature:0.8&eos=0");
+  await playground.button("Edit").first().click();
+  await page.getByRole("textbox", { name: "Prompt" }).fill("Tom said");
+  const off = await page.evaluate(() => {
+    const box = /** @type {HTMLElement} */ (document.activeElement);
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    const draw = /** @type {HTMLButtonElement} */ (document.querySelector(".stepbar .next .btn"));
+    return draw.disabled;
+  });
+  expect(off).toBe(true);
+  await expect(playground.promptTokens).toHaveText(["Tom", "said"]);
+  await playground.button("Draw this token").click();
+  await expect(playground.drawnTokens).toHaveCount(1);
+});

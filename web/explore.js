@@ -172,6 +172,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   function setPrompt(patch) {
     store.set({ ...patch, branches: [], branch: 0, die: null });
     if (!model) text.prompt(store.get().prompt, store.get().bos, null);
+    step.none(); // until it is read, a step would be one of the prompt before
     clearTimeout(settle);
     settle = window.setTimeout(() => openPrompt({ again: false }), SETTLE);
   }
