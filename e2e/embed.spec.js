@@ -144,6 +144,29 @@ for (const part of ["distribution", "compare", "beams", "draws"])
     ).toBe(true);
   });
 
+test("what a view can't do is refused, and a text without room for more is no error", async ({
+  page,
+}) => {
+  const call = (/** @type {object} */ m) => ask(page, m);
+  await host(
+    page,
+    "view=compare&prompt=Once+upon+a&pane=greedy!greedy!&pane=topp!sampling!top_p:0.9",
+  );
+  expect(await call({ type: "decoding-playground:run", steps: 1 })).toHaveProperty("error");
+  expect(
+    await call({ type: "decoding-playground:set", state: { temperature: 0.5 } }),
+  ).toHaveProperty("error");
+  expect(await call({ type: "decoding-playground:set", state: { seed: 5 } })).toEqual({
+    result: null,
+  });
+  await host(page, "view=distribution&kept=spaceship");
+  expect(await call({ type: "decoding-playground:run", steps: 2 })).toEqual({ result: null });
+  const names = ["new_tokens"];
+  expect(await call({ type: "decoding-playground:get", names })).toEqual({ result: [1] });
+  const events = (await messages(page)).map((/** @type {any} */ m) => m.name);
+  expect(events).not.toContain("error");
+});
+
 test("the host sets, runs and gets, and is told of errors by name @everywhere", async ({
   page,
 }) => {

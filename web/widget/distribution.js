@@ -5,6 +5,7 @@ import { createControl } from "../control.js";
 import { $, h, keyed, say, setAttr, setKids, setText } from "../dom.js";
 import { fixed, int, stopText, value, word } from "../format.js";
 import { createLatest } from "../latest.js";
+import { lookAt } from "../look.js";
 import { promptIds, tokenizer } from "../reader.js";
 import { role } from "../rows.js";
 import { processor, toWire } from "../settings.js";
@@ -21,6 +22,8 @@ import { createStrips } from "./strips.js";
 /** Settings that have a tab, in this order, before any other that is on. */
 const FIRST = ["temperature", "top_k", "top_p"];
 const TABS = 3;
+/** Tokens that a view is asked for. */
+const ROWS = 12;
 
 /** @param {HTMLElement} root @param {PartDeps} deps @returns {Promise<Part>} */
 export async function createDistribution(
@@ -111,7 +114,7 @@ export async function createDistribution(
     drawButton.disabled = stop !== "";
     undo.disabled = b.status.steps === 0;
     sync();
-    const view = await engine.call("view", { session: b.status.session, step: -1, rows: 12 });
+    const { view } = await lookAt(engine, b.status, { step: null, rows: ROWS, searches: false });
     root.classList.toggle("moving", live);
     strips.update(view);
     const n = view.numbers.kept_count;

@@ -1,6 +1,7 @@
 /** What is known of a session, for the state variables. */
 
 import { toFlat } from "../lesson/flat.js";
+import { lookAt } from "../look.js";
 import { processor, strategy } from "../settings.js";
 
 /**
@@ -12,7 +13,8 @@ import { processor, strategy } from "../settings.js";
  * @typedef {import("../lesson/vars.js").Facts} Facts
  */
 
-const ROWS = 50;
+/** A host may ask for any token among so many; those of the bars are a few. */
+const ROWS = 1000;
 
 /**
  * @param {Engine} engine
@@ -27,8 +29,11 @@ export async function factsOf(engine, described, model, { status, settings, draw
   const acting = settings.stages.filter(
     (s) => s.on && (!processor(described, s.kind)?.warper || kind?.samples),
   );
-  // After the end of a text no token follows.
-  const view = await engine.call("view", { session, step: -1, rows: ROWS }).catch(() => null);
+  const what = { step: null, rows: ROWS, searches: false };
+  const view = await lookAt(engine, status, what).then(
+    (at) => at.view,
+    () => null, // nothing was read yet
+  );
   return {
     values: toFlat(described, settings),
     order: acting.map((s) => s.kind),

@@ -29,9 +29,10 @@ export function patchState(described, state, wanted) {
     } else if (name === "die") {
       if (v !== null && !(isNumber(v) && v >= 0 && v < 1))
         throw wrong(name, v, "0 up to, but not, 1");
-      patch.die = v;
     } else settings = set(described, settings, name, v);
   }
+  // Of the step after the prompt, whichever was named first.
+  if ("die" in wanted) patch.die = /** @type {number | null} */ (wanted.die);
   return { ...patch, settings };
 }
 

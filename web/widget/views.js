@@ -17,7 +17,7 @@ const SHOWN = ["greedy", "topp"];
 
 /** @param {HTMLElement} root @param {PartDeps} deps @returns {Promise<Part>} */
 export async function createComparePart(root, deps) {
-  const { engine, store, described, model, tell } = deps;
+  const { engine, store, described, model } = deps;
   if (!store.get().panes.length)
     store.set({ panes: firstPanes(described).filter((p) => SHOWN.includes(p.preset)) });
   const view = createCompare(root, {
@@ -35,12 +35,12 @@ export async function createComparePart(root, deps) {
             status ? factsOf(engine, described, model, { status, settings }) : null,
           ),
       ),
+    settable: ["prompt", "seed"],
     async changed() {
       view.refresh();
     },
     async run() {
-      view.refresh();
-      tell("step");
+      throw new Error("run: a comparison runs by itself");
     },
   };
 }
@@ -63,7 +63,9 @@ export async function createBeamsPart(root, deps) {
     },
     async run(steps) {
       const { beams } = store.get();
-      store.set({ beams: { ...beams, steps: Math.min(12, Math.max(1, beams.steps + steps)) } });
+      const all = beams.steps + steps;
+      if (all < 1 || all > 12) throw new Error(`run: ${steps} makes ${all} steps, want 1 to 12`);
+      store.set({ beams: { ...beams, steps: all } });
       await view.refresh();
       tell("step");
     },
@@ -87,7 +89,8 @@ export async function createDrawsPart(root, deps) {
     },
     /** Throws so many times. */
     async run(steps) {
-      store.set({ draws: { ...store.get().draws, count: Math.max(1, steps) } });
+      if (steps < 1 || steps > 1000) throw new Error(`run: ${steps} throws, want 1 to 1000`);
+      store.set({ draws: { ...store.get().draws, count: steps } });
       await view.refresh();
       tell("step");
     },

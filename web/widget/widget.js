@@ -37,6 +37,7 @@ import { createWidgetStore } from "./store.js";
  *
  * @typedef {object} Part what a part gives to the host API
  * @property {() => Promise<(import("../lesson/vars.js").Facts | null)[]>} facts
+ * @property {string[]} [settable] what can be set here; all, where it is not said
  * @property {(patch: Partial<State>) => Promise<void>} changed the state was set from outside
  * @property {(steps: number) => Promise<void>} run
  */
@@ -141,6 +142,9 @@ async function begin() {
       facts: () => part.facts(),
       run: (steps) => part.run(steps),
       async set(wanted) {
+        const { settable } = part;
+        const other = settable && Object.keys(wanted).find((name) => !settable.includes(name));
+        if (other) throw new Error(`${other}: not of this view, want ${settable.join(" or ")}`);
         const patch = patchState(described, store.get(), wanted);
         store.set(patch);
         await part.changed(patch);

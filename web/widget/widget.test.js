@@ -122,6 +122,11 @@ test("set puts values under their names, 0 and off included", () => {
   assert.deepEqual([off?.on, off?.args.top_p], [false, 0.9]);
   const beams = patchState(described, state, { strategy: "beam", num_beams: 4 }).settings;
   assert.deepEqual(beams?.strategyArgs, { beam: { num_beams: 4 } });
+  for (const wanted of [
+    { prompt: "C", die: 0.3 },
+    { die: 0.3, prompt: "C" },
+  ])
+    assert.equal(patchState(described, state, wanted).die, 0.3, "whichever is named first");
 });
 
 test("set refuses what it does not know or take, and names it", () => {
