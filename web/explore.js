@@ -119,8 +119,8 @@ export function createExplore(root, { engine, store, described, onError, onState
     onError,
   });
   const step = createStep($(".stepbar", root), {
-    onStep: () => guard(branches.step()),
-    onRun: () => (run.running ? run.stop() : run.start(RUN)),
+    onStep: () => guard(read().then(() => branches.step())),
+    onRun: () => (run.running ? run.stop() : guard(read().then(() => run.start(RUN)))),
     onUndo: () => guard(branches.rewind((branches.branch()?.status.steps ?? 1) - 1)),
     onSurprise: (on) => {
       surprise = on;
@@ -168,17 +168,32 @@ export function createExplore(root, { engine, store, described, onError, onState
   // The prompt ------------------------------------------------------------------------------------
 
   let settle = 0;
+  let unread = false; // there is a prompt that is not opened yet
+
+  let opened = Promise.resolve();
+  /** @param {{again: boolean}} how */
+  const open = (how) => {
+    opened = openPrompt(how);
+  };
+  /** A step is one of the prompt on screen: it is read first. */
+  async function read() {
+    clearTimeout(settle);
+    if (unread) open({ again: false });
+    await opened;
+  }
+
   /** @param {{prompt?: string, bos?: boolean}} patch */
   function setPrompt(patch) {
     store.set({ ...patch, branches: [], branch: 0, die: null });
     if (!model) text.prompt(store.get().prompt, store.get().bos, null);
-    step.none(); // until it is read, a step would be one of the prompt before
+    unread = true;
     clearTimeout(settle);
-    settle = window.setTimeout(() => openPrompt({ again: false }), SETTLE);
+    settle = window.setTimeout(() => open({ again: false }), SETTLE);
   }
 
   const openPrompt = createLatest(async (/** @type {{again: boolean}} */ { again }) => {
     if (!model) return;
+    unread = false;
     run.stop();
     const { prompt, bos, branches: saved, branch } = store.get();
     try {
@@ -415,7 +430,7 @@ export function createExplore(root, { engine, store, described, onError, onState
     refresh() {
       controls.update(settings());
       dock.sync(settings());
-      openPrompt({ again: true });
+      open({ again: true });
     },
     /** Shows another prompt.
      * @param {string} prompt */
