@@ -98,7 +98,7 @@ test("hostile links are named in words and run nothing", async ({ page, playgrou
   );
   const note = page.locator(".linknote");
   await expect(note).toBeVisible();
-  await expect(note).toContainText("v 9");
+  await expect(note).toContainText("version 9");
   await expect(note).toContainText("top_p 7");
   expect(await page.evaluate(() => document.querySelectorAll("main img").length)).toBe(0);
   expect(await page.title()).not.toBe("owned");
