@@ -42,6 +42,8 @@ export { VIEWS, writeFragment };
  */
 
 const KEY = "decoding-playground";
+/** Addresses that a reload may come back to. */
+const PAST = 8;
 export const START_PROMPT = "The cat ran after a";
 
 /** @returns {State} */
@@ -78,17 +80,22 @@ export function createStore() {
   let timer = 0;
   history.replaceState(KEY, "", again ? own : undefined);
   let seen = location.hash;
+  /** The last addresses, since a link was followed: a reload may come back to one that
+   * was changed while it began. */
+  let past = [seen];
 
   const keep = () => {
     clearTimeout(timer);
     timer = 0;
     if (location.hash !== seen) return; // a link was followed, and is read first
     const fragment = address(state);
-    const before = seen;
-    if (seen !== fragment) history.replaceState(KEY, "", fragment);
+    if (seen !== fragment) {
+      history.replaceState(KEY, "", fragment);
+      past = [...past, fragment].slice(-PAST);
+    }
     seen = location.hash;
     try {
-      sessionStorage.setItem(KEY, JSON.stringify([before, fragment]));
+      sessionStorage.setItem(KEY, JSON.stringify(past));
       localStorage.setItem(KEY, JSON.stringify(state));
     } catch {
       // Without storage the address alone keeps prompt and settings.
@@ -110,6 +117,7 @@ export function createStore() {
     /** Takes what the address says now, after a link was followed. */
     readAddress() {
       seen = location.hash;
+      past = [seen];
       history.replaceState(KEY, "");
       const linked = readHash(seen);
       this.set(linked.state);
@@ -125,8 +133,8 @@ export function createStore() {
 function cameBack(own) {
   if (history.state !== KEY) return false;
   try {
-    const [before, after] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-    return before === location.hash && after === own;
+    const past = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+    return past.includes(location.hash) && past.at(-1) === own;
   } catch {
     return false;
   }
