@@ -40,7 +40,7 @@ LICENCES = THIRD_PARTY.md LICENSE $$(go env GOROOT)/LICENSE \
   $$(go list -m -f '{{.Dir}}/LICENSE' github.com/norunners/vert github.com/go-echarts/go-echarts/v2 github.com/andybalholm/brotli) \
   $(addprefix node_modules/,echarts/LICENSE echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE tslib/LICENSE.txt)
 
-.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e screenshot lint lint-go lint-js fmt bench cost bench-peers fuzz soak webkit nightly hosting load release reproducible clean wasm
+.PHONY: help run build site test test-go test-wasm test-js test-oracle e2e load-times small load-site screenshot lint lint-go lint-js fmt bench cost bench-peers fuzz soak webkit nightly hosting load release reproducible clean wasm
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -106,13 +106,18 @@ test-oracle: ## tests against another folder of recorded transformers results, O
 e2e: build node_modules/.package-lock.json ## drives a real browser against the built server
 	npx playwright test -c e2e
 
-load-times: build node_modules/.package-lock.json ## times and memory of loading a GPT-2 124M of random weights
+load-times: load-site node_modules/.package-lock.json ## times and memory of loading a GPT-2 124M of random weights
+	node e2e/loadtimes.js bin/load/site bin/load/checkpoint
+
+small: load-site node_modules/.package-lock.json ## a GPT-2 124M on a device of 2 GB; Linux, as root
+	sh e2e/small/inside.sh 2G npx playwright test -c e2e/small
+
+load-site: build
 	test -e bin/load/checkpoint || go run ./tools/random bin/load/checkpoint
 	for b in 8 6; do test -e bin/load/models/random-$$b || \
 	  go run ./weights/pack -bits $$b -name "Random 124M, $$b bits" bin/load/checkpoint bin/load/models/random-$$b; done
 	go run ./tools/site -web web -wasm bin/wasm -models weights/default,bin/load/models \
 	  -cache bin/brotli -quality $(QUALITY) -out bin/load/site $(LICENCES)
-	node e2e/loadtimes.js bin/load/site bin/load/checkpoint
 
 screenshot: build node_modules/.package-lock.json ## docs/screenshot.png, by the e2e run
 	npx playwright test -c e2e --project chromium -g "picture of the README"

@@ -57,7 +57,7 @@ function found(...paths) {
 
 export default defineConfig({
   testDir: ".",
-  testIgnore: ["soak/**", "webkit/**"], // make soak, make webkit
+  testIgnore: ["soak/**", "small/**", "webkit/**"], // make soak, make small, make webkit
   outputDir: "out/tests",
   // The tests of a file come one after the other: they may share a page.
   fullyParallel: false,

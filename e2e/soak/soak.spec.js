@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { configFile, safetensors } from "../checkpoint.js";
 import { expect, test } from "../fixtures.js";
+import { resident } from "../resident.js";
 import { startServer } from "../server.js";
 
 /**
@@ -32,6 +33,12 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     const go = (/** @type {string} */ view) =>
       page.locator(`header nav a[href="#${view}"]`).click();
     await playground.endless();
+    const models = page.locator(".modellist li");
+    const first = (await page.locator(".modelname").textContent()) ?? "";
+    await page
+      .locator(".modelfiles")
+      .setInputFiles([configFile(50257), safetensors("other.safetensors", 50257)]);
+    await inUse("other");
     const inspector = await context.newCDPSession(page);
     const system = await browser.newBrowserCDPSession();
 
@@ -46,6 +53,7 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
       await use(round);
       while (widgets < (WIDGETS * Math.max(0, due())) / SAMPLES) await mount(widgets++);
       if (round % 7 === 2) killed += await kill();
+      if (round % 5 === 3) await change(["other", first][round % 2]);
       round++;
       if (due() >= samples.length) samples.push(await measure(round));
     }
@@ -71,6 +79,21 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
       await playground.button("Draw this token").click();
       await go(["compare", "beams", "draws", "lessons"][n % 4]);
       await playground.ready();
+    }
+
+    /** Another model is chosen, and its first distribution seen. @param {string} name */
+    async function change(name) {
+      await page.getByRole("button", { name: /Choose a model/ }).click();
+      await models.filter({ hasText: name }).locator(".modelrow").click();
+      await page.keyboard.press("Escape");
+      await inUse(name);
+    }
+
+    /** @param {string} name */
+    async function inUse(name) {
+      await expect(page.getByRole("button", { name: /Choose a model/ })).toContainText(name);
+      await playground.ready();
+      await playground.settled();
     }
 
     /** A widget comes into the page and goes. @param {number} n */
@@ -137,12 +160,6 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     await server.close();
   }
 });
-
-/** Memory of a process that is its own, MB. @param {number} pid */
-async function resident(pid) {
-  const text = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/RssAnon:\s+(\d+) kB/.exec(text)?.[1] ?? 0) / 1000;
-}
 
 /** @param {Sample[]} samples @param {string} what */
 function report(samples, what) {
