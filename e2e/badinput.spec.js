@@ -88,6 +88,30 @@ test("the digits on the way to a refused number do not count", async ({ page, pl
   await expect(box).not.toHaveAttribute("aria-invalid", "true");
 });
 
+test("a link takes what was refused away, though its numbers are those from before", async ({
+  page,
+  playground,
+}) => {
+  const at = (/** @type {string} */ prompt) =>
+    `#explore?v=1&prompt=${prompt}&strategy=sampling&stages=top_k:40&seed=3`;
+  await playground.open(at("One+day"));
+  const { box } = playground.setting("Top-k");
+  const seed = page.getByRole("spinbutton", { name: "Seed" });
+  await box.fill("2.5");
+  await seed.fill("-1");
+  await expect(page.locator("#view-explore [aria-invalid]")).toHaveCount(2);
+  // The way to another view and back is no such link.
+  await page.getByRole("link", { name: "Draws" }).click();
+  await page.getByRole("link", { name: "Explore" }).click();
+  await expect(box).toHaveValue("2.5");
+  await playground.open(at("The+cat"));
+  await expect(playground.promptTokens).toHaveText(["The", "cat"]);
+  await expect(box).toHaveValue("40");
+  await expect(seed).toHaveValue("3");
+  await expect(page.locator("[aria-invalid]")).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
+});
+
 test("a seed out of range is refused", async ({ page }) => {
   const seed = page.getByRole("spinbutton", { name: "Seed" });
   await seed.fill("-1");

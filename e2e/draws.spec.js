@@ -62,6 +62,24 @@ test("ten times more throws make the error smaller", async ({ page }) => {
   await expect(page.locator(".drawsay")).toHaveText(/almost nothing/);
 });
 
+test("counts of a link that are not offered are shown, and go with another choice", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#draws?v=1&prompt=Once+upon+a&strategy=sampling&stages=&draws=55,7,5,0");
+  const counts = page.getByRole("group", { name: "How many throws" }).getByRole("button");
+  await expect(page.getByText("55 throws")).toBeVisible();
+  await expect(counts).toHaveText(["1", "10", "55", "100", "1,000"]);
+  await expect(counts.nth(2)).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByLabel("How many texts")).toHaveValue("7");
+  await expect(page.locator("#grow-length")).toHaveValue("5");
+  await counts.nth(3).click();
+  await expect(counts).toHaveText(["1", "10", "100", "1,000"]);
+  await expect(counts.nth(2)).toHaveAttribute("aria-pressed", "true");
+  await playground.open("#beams?v=1&prompt=Once+upon+a&beams=3,6,0.55");
+  await expect(page.locator(".beam-lp-out").first()).toHaveText("0.55");
+});
+
 test("whole texts merge into a tree whose counts add up @everywhere", async ({ page }) => {
   await page.getByRole("button", { name: "Write them" }).click();
   const tiers = page.locator(".tier");

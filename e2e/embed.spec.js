@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { SNIPPETS } from "../web/share/snippets.js";
 import { expect, test } from "./fixtures.js";
 import { findings, shoot } from "./looks.js";
 
@@ -269,6 +270,42 @@ test("hostile messages change nothing and break nothing", async ({ page }) => {
   expect(result).toEqual([0, 0.9]);
   const inside = page.locator("iframe").first().contentFrame();
   await expect(inside.locator(".wtext .given")).toHaveText("Once upon a");
+});
+
+test("in a book of MyST a lesson is as high as it has to be", async ({ page }) => {
+  await coursePage(page, "./course.html");
+  const module = await (await page.request.get("./anywidget.js")).text();
+  await page.route("**/book/static.mjs", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: module }),
+  );
+  const site = new URL(".", page.url()).href;
+  const snippet = SNIPPETS["MyST, Jupyter Book 2"]({
+    base: site,
+    fragment: "view=lesson&lesson=softmax/scores",
+    title: 'Scores, "and" more',
+  });
+  const [head, model] = snippet.split("\n");
+  expect(head).toBe(`:::{anywidget} ${site}anywidget.js`);
+  // As the theme does it: a copy of the module, in a shadow tree.
+  await page.evaluate(async (model) => {
+    const { default: widget } = await import(`${location.origin}/book/static.mjs`);
+    const root = document.body.appendChild(document.createElement("div"));
+    root.style.inlineSize = "600px";
+    const el = document.createElement("div");
+    root.attachShadow({ mode: "open" }).replaceChildren(el);
+    const get = (/** @type {string} */ name) => model[name];
+    Object.assign(window, { away: widget.render({ model: { get }, el }) });
+  }, JSON.parse(model));
+  const frame = page.locator("iframe");
+  const inside = frame.contentFrame();
+  await expect(inside.getByRole("heading", { level: 1 })).toBeVisible({ timeout: 45_000 });
+  await expect(frame).toHaveAttribute("title", 'Scores, "and" more');
+  await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(500);
+  const over = () =>
+    inside.locator("html").evaluate((html) => html.scrollHeight - html.clientHeight);
+  await expect.poll(over).toBeLessThanOrEqual(0);
+  await page.evaluate(() => /** @type {any} */ (window).away());
+  await expect(frame).toHaveCount(0);
 });
 
 test("nothing is loaded before the reader asks", async ({ page }) => {

@@ -125,7 +125,7 @@ test("every snippet and the Python can be copied, and say so", async ({
   const snippet = dialog(page).getByRole("textbox", { name: "Snippet" });
   for (const tool of await dialog(page).getByLabel("For").locator("option").allTextContents()) {
     await dialog(page).getByLabel("For").selectOption(tool);
-    await expect(snippet).toHaveValue(/embed\.(html#|js")/);
+    await expect(snippet).toHaveValue(/embed\.(html#|js")|anywidget\.js/);
   }
 });
 

@@ -8,6 +8,7 @@ import { createExplore } from "./explore.js";
 import { createLanguages } from "./languages.js";
 import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
+import { restoreNumbers } from "./numberbox.js";
 import { keepOffline } from "./offline.js";
 import { createProblems } from "./problems.js";
 import { ofPane } from "./readfragment.js";
@@ -200,6 +201,8 @@ function show() {
 addEventListener("hashchange", () => {
   const { state, refused } = store.readAddress();
   if (known) check(refused);
+  // A link to a view says nothing of the settings.
+  if (Object.keys(state).some((key) => key !== "view")) restoreNumbers();
   followModel(state.model);
   if (state.settings || state.prompt !== undefined) explore?.refresh();
   if (state.panes) compare?.take();

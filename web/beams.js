@@ -1,7 +1,7 @@
 /** Beams: a beam search on the prompt, as a tree and as a list of its texts. */
 
 import { $, $$, h, keyed, onResize, setKids, setStyle, setText } from "./dom.js";
-import { fixed, show, special } from "./format.js";
+import { fixed, number, show, special } from "./format.js";
 import { createLatest } from "./latest.js";
 import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { reasonInWords } from "./reasons.js";
@@ -76,7 +76,7 @@ export function createBeams(root, { engine, store, described, onError }) {
       const v = store.get().beams[name];
       if (Number(range.value) !== v) range.value = String(v);
       setStyle(range, "--fill", (v - min) / (max - min));
-      setText(out, fixed(v, digits));
+      setText(out, Number(v.toFixed(digits)) === v ? fixed(v, digits) : number(v)); // a link's may stand between two marks
     }
   }
 

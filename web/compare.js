@@ -4,7 +4,8 @@
  */
 
 import { createBySteps } from "./bysteps.js";
-import { $, $$, h, icon, keyed, say, setAttr, setText } from "./dom.js";
+import { createNumberMenu } from "./choices.js";
+import { $, $$, icon, keyed, say, setAttr, setText } from "./dom.js";
 import { createLatest } from "./latest.js";
 import { createMetrics } from "./metrics.js";
 import { createNumberField } from "./numberfield.js";
@@ -87,8 +88,14 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   });
   seed.field.closest("label")?.after(seed.error);
   const seeds = /** @type {HTMLInputElement[]} */ ($$("#cmp-seeds", root));
-  const length = /** @type {HTMLSelectElement} */ ($("#cmp-length", root));
-  length.append(...LENGTHS.map((n) => h("option", { value: n }, t("compare.tokens", { n }))));
+  const showLength = createNumberMenu($("#cmp-length", root), {
+    offered: LENGTHS,
+    label: (n) => t("compare.tokens", { n }),
+    onNumber(n) {
+      store.set({ paneTokens: n });
+      run();
+    },
+  });
 
   // Panes -----------------------------------------------------------------------------------------
 
@@ -253,10 +260,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       runButton.firstElementChild?.replaceWith(sign);
     if (document.activeElement !== prompt) prompt.value = text;
     seed.sync(store.get().settings?.seed ?? 0);
-    const tokens = store.get().paneTokens;
-    if (![...length.options].some((o) => Number(o.value) === tokens))
-      length.append(h("option", { value: tokens }, t("compare.tokens", { n: tokens })));
-    length.value = String(tokens);
+    showLength(store.get().paneTokens);
     for (const many of seeds) many.checked = store.get().paneSeeds;
   }
 
@@ -303,10 +307,6 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       store.set({ paneSeeds: many.checked });
       run();
     });
-  length.addEventListener("change", () => {
-    store.set({ paneTokens: Number(length.value) });
-    run();
-  });
 
   /** The panes of the state, or those of the start. */
   function take() {

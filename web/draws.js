@@ -4,7 +4,8 @@
  * follows the text of Explore.
  */
 
-import { $, $$, h, say, setAttr, setKids, setText } from "./dom.js";
+import { createNumberButtons, createNumberMenu } from "./choices.js";
+import { $, h, say, setAttr, setKids, setText } from "./dom.js";
 import { createDrawPicture } from "./drawpicture.js";
 import { createDrawTable, verdict } from "./drawtable.js";
 import { int } from "./format.js";
@@ -32,6 +33,7 @@ import { throwRows } from "./throws.js";
 
 /** Rows of the table; what is left is one more. */
 const ROWS = 13;
+const COUNTS = [1, 10, 100, 1000];
 const TEXTS = [10, 50, 100];
 const LENGTHS = [3, 6, 12];
 /** Seeds that one throwing uses up. */
@@ -52,10 +54,6 @@ export function createDraws(root, { engine, store, described, onError }) {
   const table = createDrawTable($(".drawtable", root));
   const tree = createGrowView($(".grownbox", root));
   const growButton = $(".growbtn", root);
-  const texts = /** @type {HTMLSelectElement} */ ($("#grow-n", root));
-  const length = /** @type {HTMLSelectElement} */ ($("#grow-length", root));
-  texts.append(...TEXTS.map((n) => h("option", { value: n }, t("grow.texts", { n }))));
-  length.append(...LENGTHS.map((n) => h("option", { value: n }, t("tokens", { n }))));
 
   // The step --------------------------------------------------------------------------------------
 
@@ -158,12 +156,27 @@ export function createDraws(root, { engine, store, described, onError }) {
 
   // Controls --------------------------------------------------------------------------------------
 
-  const counts = $$(".counts button", root);
+  const showCount = createNumberButtons($(".counts", root), {
+    offered: COUNTS,
+    label: int,
+    onNumber: (count) => change({ count }),
+  });
+  const showTexts = createNumberMenu($("#grow-n", root), {
+    offered: TEXTS,
+    label: (n) => t("grow.texts", { n }),
+    onNumber: (n) => change({ texts: n }),
+  });
+  const showLength = createNumberMenu($("#grow-length", root), {
+    offered: LENGTHS,
+    label: (n) => t("tokens", { n }),
+    onNumber: (n) => change({ length: n }),
+  });
+
   function sync() {
     const { draws } = store.get();
-    for (const b of counts) setAttr(b, "aria-pressed", String(Number(b.dataset.n) === draws.count));
-    texts.value = String(draws.texts);
-    length.value = String(draws.length);
+    showCount(draws.count);
+    showTexts(draws.texts);
+    showLength(draws.length);
   }
 
   /** @param {Partial<import("./state.js").State["draws"]>} patch */
@@ -172,18 +185,15 @@ export function createDraws(root, { engine, store, described, onError }) {
     sync();
     ask(null);
   }
-  for (const b of counts) setText(b, int(Number(b.dataset.n)));
-  for (const b of counts) b.addEventListener("click", () => change({ count: Number(b.dataset.n) }));
   $(".throwagain", root).addEventListener("click", () =>
     change({ again: store.get().draws.again + 1 }),
   );
-  texts.addEventListener("change", () => change({ texts: Number(texts.value) }));
-  length.addEventListener("change", () => change({ length: Number(length.value) }));
   growButton.addEventListener("click", () => {
     if (growButton.getAttribute("aria-disabled")) return;
     growing = true;
     ask(null);
   });
+  sync();
 
   return {
     /** @param {ModelInfo} info */

@@ -124,7 +124,8 @@ test("every other setting comes back from a link", () => {
 // The plans for a class ----------------------------------------------------------------------------
 
 const plan = await readFile(new URL("docs/PLAN40.md", root), "utf8");
-const links = [...plan.matchAll(/\]\((http:[^)\s]+)\)/g)].map(([, url]) => new URL(url).hash);
+const urls = [...plan.matchAll(/\]\(([^)\s]+)\)/g)].map(([, url]) => new URL(url));
+const links = urls.map((url) => url.hash);
 
 /** @param {string} id */
 const lesson = async (id) =>
@@ -154,6 +155,17 @@ test("every link of the class plans names what there is", async () => {
     }
     assert.equal(state.panes?.length ?? 0, link.split("pane=").length - 1);
   }
+});
+
+test("the links of the class plans go where make run serves the page, and so does the way elsewhere", async () => {
+  const makefile = await readFile(new URL("Makefile", root), "utf8");
+  const [, served] = /^ADDR +\?= (.+)$/m.exec(makefile) ?? [];
+  for (const { protocol, host, pathname } of urls)
+    assert.equal(`${protocol}//${host}${pathname}`, `http://${served}/`);
+  const [, from, to] = /^ +sed 's\|(.+?)\|(.+?)\|g' docs\/PLAN40\.md/m.exec(plan) ?? [];
+  const moved = plan.replaceAll(from, to).match(/\]\([^)\s]+\)/g) ?? [];
+  assert.equal(moved.length, urls.length);
+  for (const link of moved) assert.ok(link.startsWith(`](${to}#`), link);
 });
 
 test("every row of the class plans has a link, but the one on paper", () => {

@@ -14,7 +14,12 @@
  * @property {number} [empty] what an empty box means; else it is refused
  */
 
-import { setAttr } from "./dom.js";
+import { $$, setAttr } from "./dom.js";
+
+/** Shows what counts in all boxes of a page that refuse what is typed: a link was followed. */
+export function restoreNumbers() {
+  for (const box of $$("[aria-invalid]")) box.dispatchEvent(new Event("reset"));
+}
 
 /** @param {Options} options */
 export function createNumberBox({
@@ -60,6 +65,10 @@ export function createNumberBox({
     judge(true);
   }
 
+  /** Takes what counts in place of what is typed. */
+  const restore = () => show(now);
+  box.addEventListener("reset", restore);
+
   return {
     /** Shows a number, unless it is what is being typed. @param {number} v */
     sync(v) {
@@ -67,7 +76,6 @@ export function createNumberBox({
       const refused = box.hasAttribute("aria-invalid") && v === now;
       if (!typing && !refused) show(v);
     },
-    /** Takes what counts in place of what is typed. */
-    restore: () => show(now),
+    restore,
   };
 }

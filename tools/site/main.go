@@ -2,7 +2,7 @@
 // arguments are the licence texts of all that is inside.
 //
 //	dist/index.html                 from web/*.html, its references made to point into v-HASH
-//	dist/embed.js, serviceworker.js the scripts whose address stays
+//	dist/embed.js, serviceworker.js scripts whose address stays, anywidget.js, too
 //	dist/v-HASH/                    the rest of web/ and the wasm binaries; HASH is of their content
 //	dist/licences.txt               the arguments, joined
 //	dist/models/index.json          the list of models

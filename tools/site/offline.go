@@ -12,7 +12,7 @@ const worker = "serviceworker.js"
 // leftOut are files that most visits never ask for; the worker keeps them when
 // one does.
 var leftOut = []string{
-	"engine-nosimd.wasm", "licences.txt", "embed-demo.html", "embed-demo.js", "embed-demo.css",
+	"engine-nosimd.wasm", "licences.txt", "embed-demo.html", "embed-demo.js", "embed-demo.css", "anywidget.js",
 	"visualize.f32.gz", "spaceship.f32.gz", "planet.f32.gz",
 }
 

@@ -153,9 +153,9 @@ func hash(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
-// fixed are scripts whose address must not change with the version: one that
+// fixed are scripts whose address must not change with the version: those that
 // other people's pages name, and the service worker, whose address is its scope.
-var fixed = []string{"embed.js", worker}
+var fixed = []string{"anywidget.js", "embed.js", worker}
 
 // split parts the pages at the top of web/, and what is fixed, from all else.
 func split(files map[string][]byte) (pages, code map[string][]byte) {

@@ -72,6 +72,7 @@ func small(t *testing.T) site {
 			"app.js":         `import "./js/dom.js";` + strings.Repeat(" // again and again", 50),
 			"js/dom.js":      "export {};",
 			"embed.js":       "(() => {})();",
+			"anywidget.js":   "export default {};",
 			worker:           "work();",
 			"style.css":      "body { color: red }",
 			"js/a.png":       "png",

@@ -79,11 +79,10 @@ export const SNIPPETS = {
     `<script src="${attribute(embed.base)}embed.js" async></script>
 <decoding-playground title="${attribute(embed.title)}"
   state="${attribute(embed.fragment)}"></decoding-playground>`,
-  // A directive of mystmd, which Jupyter Book 2 stands on; version 1 takes the frame itself.
-  "MyST, Jupyter Book 2": (embed) =>
-    `:::{iframe} ${address(embed)}
-:width: 100%
-${plain(embed.title)}
+  // MyST leaves no markup of a page's own, and its frames are all of one shape.
+  "MyST, Jupyter Book 2": ({ base, fragment, title }) =>
+    `:::{anywidget} ${base}anywidget.js
+${JSON.stringify({ site: base, state: fragment, title })}
 :::`,
   Quarto: (embed) => `\`\`\`{=html}\n${frame(embed)}\n\`\`\``,
   Sphinx: (embed) => `.. raw:: html\n\n${indented(frame(embed))}`,
