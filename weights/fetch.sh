@@ -9,8 +9,8 @@ usage: weights/fetch.sh [options] [MODEL]
 Fetches the checkpoint of MODEL (gpt2), checks it, packs it into
 weights/models/MODEL, where `make site` finds it, and lets it speak. Revision
 and sha256 are pinned for gpt2; for others the hub is asked for them, and the
-script says so. A download that was cut goes on where it stopped when the
-script is run again.
+script says so; wherever the files come from, they have to be those. A download
+that was cut goes on where it stopped when the script is run again.
 
   --bits N      bits of a weight, 4 to 8 (8)
   --group N     weights that share a scale (64)
@@ -101,7 +101,7 @@ if has curl; then
 	headers() { token | curl --config - --head --silent --show-error --connect-timeout 20 "$1"; }
 	download() {
 		status=$(
-			token |
+			{ [ -n "$mirror" ] || token; } | # which is not a mirror's business
 				curl --config - --fail --location --silent --show-error --connect-timeout 20 \
 					--speed-limit 1000 --speed-time 60 --continue-at - \
 					--write-out '%{http_code}' --output "$2" "$1"
@@ -176,8 +176,10 @@ field() {
 }
 
 # lookup: the files of a model whose hashes are not pinned, as lines of the
-# table; the revision becomes the one that the hub names.
+# table; the revision becomes the one that the hub names. A folder's own files
+# prove nothing: it may be called what it likes.
 lookup() {
+	say "$model: its hashes are not pinned here; asking $endpoint${folder:+ (go run ./weights/pack takes a folder as it is, under a name of your own)}"
 	ask config.json || die "$url: the host answered 404: no such file"
 	[ -n "$commit" ] || die "$url: the host says no revision (X-Repo-Commit)"
 	revision=$commit
@@ -187,19 +189,36 @@ lookup() {
 model.safetensors $bytes $want"
 	else
 		ask model.safetensors.index.json || die "$url: the host answered 404: neither model.safetensors nor its index"
-		mkdir -p "$out/.$model-$revision"
-		work=$out/.$model-$revision
-		fetch model.safetensors.index.json "$bytes" "$want"
+		settle
+		have model.safetensors.index.json "$bytes" "$want"
 		files="$files
 model.safetensors.index.json $bytes $want"
-		for shard in $(grep -o '"[^"/]*\.safetensors"' "$work/model.safetensors.index.json" | tr -d '"' | sort -u); do
+		for shard in $(grep -o '"[^"/]*\.safetensors"' "$checkpoint/model.safetensors.index.json" | tr -d '"' | sort -u); do
 			ask "$shard" || die "$url: the host answered 404: no such file"
 			files="$files
 $shard $bytes $want"
 		done
 	fi
-	say "$model: revision $revision and these hashes are what the hub says, not pinned here:"
+	say "$model: revision $revision and these hashes are what the hub says:"
 	say "$files"
+}
+
+# settle: where the checkpoint lies, $work being what is fetched.
+settle() {
+	work=$out/.$model-$revision
+	checkpoint=${folder:-$work}
+	[ -n "$folder" ] || mkdir -p "$work"
+}
+
+# have FILE BYTES HASH: FILE of the checkpoint, checked: the folder's, or fetched.
+have() {
+	if [ -z "$folder" ]; then
+		fetch "$@"
+		return
+	fi
+	[ -f "$folder/$1" ] || die "$folder/$1: no such file"
+	got=$(sum "$folder/$1" "$3")
+	[ "$got" = "$3" ] || die "$folder/$1: hash $got, want $3 of $repository at $revision (go run ./weights/pack takes it as it is, under a name of your own)"
 }
 
 # fetch FILE BYTES HASH: FILE of the model into $work, checked.
@@ -284,36 +303,19 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 mirror='' folder=''
 case $from in
-http://* | https://*) mirror=${from%/} HF_TOKEN='' ;; # which is not the mirror's business
+http://* | https://*) mirror=${from%/} ;;
 ?*) folder=$(cd "$from" 2>/dev/null && pwd) || die "$from: no such folder" ;;
 esac
-if [ -z "$files" ]; then
-	[ -z "$mirror" ] || die "$model: its hashes are not pinned: only the hub can say them"
-	if [ -z "$folder" ]; then lookup; fi
-fi
-work=$out/.$model-$revision
+[ -n "$files" ] || lookup
+settle
 
-if [ -n "$folder" ]; then
-	checkpoint=$folder
-	printf '%s\n' "$files" | while read -r name _ want; do
-		[ -n "$name" ] || continue
-		[ -f "$checkpoint/$name" ] || die "$checkpoint/$name: no such file"
-		got=$(sum "$checkpoint/$name" "$want")
-		[ "$got" = "$want" ] || die "$checkpoint/$name: hash $got, want $want"
-	done
-	[ -n "$files" ] || say "$model: hashes are not pinned, so what is in $folder is taken as it is"
-	total=0
-	for name in "$folder"/*.safetensors; do total=$((total + $(size "$name"))); done
-	room $((total / 3))
-else
-	checkpoint=$work
-	mkdir -p "$work"
-	total=$(printf '%s\n' "$files" | awk '{ s += $2 } END { printf "%.0f", s }')
-	here=0
-	for name in "$work"/*; do here=$((here + $(size "$name"))); done
-	room $((total + total / 3 - here))
-	printf '%s\n' "$files" | while read -r name bytes want; do fetch "$name" "$bytes" "$want"; done
+# What is still to come, and a third of it all for what is packed.
+need=$(printf '%s\n' "$files" | awk -v folder="$folder" '{ s += $2 } END { printf "%.0f", folder == "" ? s * 4 / 3 : s / 3 }')
+if [ -z "$folder" ]; then
+	for name in "$work"/*; do need=$((need - $(size "$name"))); done
 fi
+room "$need"
+printf '%s\n' "$files" | while read -r name bytes want; do have "$name" "$bytes" "$want"; done
 
 say "packing $title at $bits bits"
 cd "$root"

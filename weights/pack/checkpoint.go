@@ -13,8 +13,9 @@ import (
 	"decodingplayground/core/gpt2"
 )
 
-// checkpoint is a folder with config.json and model.safetensors, or the files
-// that model.safetensors.index.json names.
+// checkpoint is a folder with config.json and model.safetensors or, where that
+// is missing, the files that model.safetensors.index.json names: transformers'
+// order, too.
 type checkpoint struct {
 	config gpt2.Config
 	source gpt2.Shards
@@ -31,14 +32,8 @@ func openCheckpoint(dir string) (_ *checkpoint, err error) {
 	if c.config, err = gpt2.ParseConfig(text); err != nil {
 		return nil, fmt.Errorf("config.json: %w", err)
 	}
-	names := []string{"model.safetensors"}
-	index, err := os.ReadFile(filepath.Join(dir, "model.safetensors.index.json"))
-	switch {
-	case err == nil:
-		if names, err = gpt2.ShardFiles(index); err != nil {
-			return nil, err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+	names, err := weightFiles(dir)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -65,6 +60,21 @@ func openCheckpoint(dir string) (_ *checkpoint, err error) {
 	}
 	c.sha256 = hex.EncodeToString(sum.Sum(nil))
 	return c, nil
+}
+
+func weightFiles(dir string) ([]string, error) {
+	const whole = "model.safetensors"
+	if _, err := os.Stat(filepath.Join(dir, whole)); !errors.Is(err, fs.ErrNotExist) {
+		return []string{whole}, err
+	}
+	index, err := os.ReadFile(filepath.Join(dir, whole+".index.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return []string{whole}, nil // opening it says that it is missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gpt2.ShardFiles(index)
 }
 
 func (c *checkpoint) close() {
