@@ -15,7 +15,10 @@ const kept = (page) =>
     .poll(() =>
       page.evaluate(async () => {
         const { active } = (await navigator.serviceWorker.getRegistration()) ?? {};
-        return active?.state === "activated" && Boolean(navigator.serviceWorker.controller);
+        if (active?.state !== "activated" || !navigator.serviceWorker.controller) return false;
+        const names = (await caches.keys()).filter((name) => name.startsWith("site "));
+        const files = await Promise.all(names.map(async (n) => (await caches.open(n)).keys()));
+        return files.flat().some(({ url }) => url.endsWith("/echarts.esm.min.js")); // comes last
       }),
     )
     .toBe(true);

@@ -87,7 +87,7 @@ export function createLoader(engine) {
       releaseWorkers();
       dropBuffers();
       dropSpare();
-      collectGarbage(5);
+      collectGarbage();
     }
     const { model, record } = await recorded;
     const info = await finish(model);

@@ -8,6 +8,9 @@ const LATER = 3000;
 export function keepOffline() {
   // Not from a file, not without a secure context, not in some private windows.
   const { serviceWorker } = navigator;
-  if (serviceWorker)
-    setTimeout(() => serviceWorker.register(serviceWorkerURL()).catch(() => {}), LATER);
+  if (!serviceWorker) return;
+  setTimeout(() => serviceWorker.register(serviceWorkerURL()).catch(() => {}), LATER);
+  const keepLater = () => serviceWorker.controller?.postMessage({ keep: "later" });
+  serviceWorker.addEventListener("controllerchange", keepLater); // a new one has taken over
+  keepLater();
 }

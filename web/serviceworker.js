@@ -7,10 +7,10 @@
  */
 
 const worker =
-  /** @type {ServiceWorkerGlobalScope & {site?: {version: string, files: string[]}}} */ (
+  /** @type {ServiceWorkerGlobalScope & {site?: {version: string, files: string[], later: string[]}}} */ (
     /** @type {unknown} */ (self)
   );
-const { version, files } = worker.site ?? { version: "", files: [] };
+const { version, files, later } = worker.site ?? { version: "", files: [], later: [] };
 const scope = worker.registration.scope;
 /** Several sites may lie on one host. */
 const prefix = `site ${scope} `;
@@ -25,6 +25,7 @@ const PATIENCE = 4000;
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => event.waitUntil(keepLater()));
 worker.addEventListener("fetch", (event) => {
   const { method, url, mode } = event.request;
   if (!version || method !== "GET" || !url.startsWith(scope)) return;
@@ -56,6 +57,16 @@ async function activate() {
   const gone = sites.slice(0, Math.max(0, sites.length - KEPT + 1));
   await Promise.all(gone.map((name) => caches.delete(name)));
   await worker.clients.claim();
+}
+
+/**
+ * A page asks for it. Chromium compiles all of a script that is kept while the worker
+ * installs itself, for the next visit; for these that takes too much memory.
+ */
+async function keepLater() {
+  const cache = await caches.open(own);
+  for (const name of later)
+    if (!(await cache.match(scope + name))) await cache.add(scope + name).catch(() => {}); // next time
 }
 
 /** @param {string} name */

@@ -16,6 +16,9 @@ var leftOut = []string{
 	"visualize.f32.gz", "spaceship.f32.gz", "planet.f32.gz",
 }
 
+// later are scripts so large that the worker keeps them when it has installed itself.
+var later = []string{"echarts.esm.min.js"}
+
 // isModel is whether a file is part of a model; the list of models is not.
 func isModel(name string) bool {
 	return strings.HasPrefix(name, "models/") && name != "models/index.json"
@@ -25,12 +28,20 @@ func isModel(name string) bool {
 // site, by path, that a visit without its host needs. Models are kept by the
 // page.
 func keep(script []byte, version string, files map[string][]byte) ([]byte, error) {
-	names := slices.DeleteFunc(sorted(files), func(name string) bool {
-		return name == worker || isModel(name) || slices.Contains(leftOut, path.Base(name))
-	})
-	list, err := json.Marshal(struct {
+	list := struct {
 		Version string   `json:"version"`
 		Files   []string `json:"files"`
-	}{version, names})
-	return slices.Concat([]byte("self.site = "), list, []byte(";\n"), script), err
+		Later   []string `json:"later"`
+	}{version, []string{}, []string{}}
+	for _, name := range sorted(files) {
+		switch base := path.Base(name); {
+		case name == worker || isModel(name) || slices.Contains(leftOut, base):
+		case slices.Contains(later, base):
+			list.Later = append(list.Later, name)
+		default:
+			list.Files = append(list.Files, name)
+		}
+	}
+	line, err := json.Marshal(list)
+	return slices.Concat([]byte("self.site = "), line, []byte(";\n"), script), err
 }

@@ -80,6 +80,8 @@ func small(t *testing.T) site {
 			".hidden/x.js":   "hidden",
 			".swp":           "hidden",
 			"lessons/a.json": "{}",
+
+			"vendor/echarts.esm.min.js": "export {};",
 		}),
 		wasm: folder(t, map[string]string{"engine.wasm": "\x00asm\x01\x00\x00\x00\x00\xd0\x0f" + strings.Repeat("name", 500), "notes.txt": "no"}),
 		models: []string{
@@ -241,8 +243,8 @@ func TestServiceWorkerKeepsTheSite(t *testing.T) {
 		t.Errorf("after the list: %q", script)
 	}
 	var site struct {
-		Version string
-		Files   []string
+		Version      string
+		Files, Later []string
 	}
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(line, "self.site = ")), &site); err != nil {
 		t.Fatal(err)
@@ -250,7 +252,10 @@ func TestServiceWorkerKeepsTheSite(t *testing.T) {
 	if site.Version != v {
 		t.Errorf("version %q, want %q", site.Version, v)
 	}
-	for _, name := range site.Files {
+	if want := []string{v + "/vendor/echarts.esm.min.js"}; !slices.Equal(site.Later, want) {
+		t.Errorf("kept later: %q, want %q", site.Later, want)
+	}
+	for _, name := range append(site.Files, site.Later...) {
 		if _, ok := files[name]; !ok {
 			t.Errorf("%s is kept, and not there", name)
 		}
