@@ -128,3 +128,34 @@ test("a packed folder: taken as it is", async ({ page, playground, server }) => 
   await expect(menu.button).toContainText("My folder");
   await playground.ready();
 });
+
+test("another model while Compare runs: the panes run on it, and of the old ones nothing is told", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#compare?prompt=The+cat+ran+after+a&length=30");
+  const again = page.getByRole("button", { name: "Run again" });
+  await expect(again).toBeVisible();
+  // The figures of the old panes are asked for, and answered when they are gone.
+  await page.evaluate(async () => {
+    const app = /** @type {HTMLScriptElement} */ (document.querySelector("[src$='app.js']"));
+    const { engine } = await import(new URL("start.js", app.src).href);
+    const call = engine.call;
+    const gate = new Promise((resolve) => Object.assign(window, { letGo: resolve }));
+    engine.call = async (/** @type {string} */ method, /** @type {object} */ params) => {
+      if (method === "metrics") await gate;
+      return call(method, params);
+    };
+  });
+  await again.click();
+  const { size, files } = byteTokenizer();
+  await page
+    .locator(".modelfiles")
+    .setInputFiles([...files, configFile(size), safetensors("tiny.safetensors", size)]);
+  await expect(menuOf(page).button).toContainText("tiny");
+  await page.evaluate("letGo()");
+  await playground.settled();
+  await expect(page.locator(".pane .t").first()).toHaveText(/\S/);
+  await expect(again).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveCount(0);
+});

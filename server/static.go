@@ -66,17 +66,17 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		head.Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed)
+		refuse(w, r, http.StatusMethodNotAllowed)
 		return
 	}
 	name, ok := clean(r.URL.Path)
 	if !ok {
-		refuse(w, http.StatusNotFound)
+		refuse(w, r, http.StatusNotFound)
 		return
 	}
 	c, ok := h.choose(name, r)
 	if !ok {
-		refuse(w, http.StatusNotFound)
+		refuse(w, r, http.StatusNotFound)
 		return
 	}
 	head.Set("Vary", "Accept-Encoding")
@@ -86,7 +86,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Content-Encoding", "Content-Length", "Etag", "Accept-Ranges"} {
 			head.Del(name)
 		}
-		refuse(w, http.StatusInternalServerError)
+		refuse(w, r, http.StatusInternalServerError)
 	}
 }
 
@@ -274,12 +274,14 @@ func caching(name string) string {
 	return "no-cache"
 }
 
-func refuse(w http.ResponseWriter, code int) {
+func refuse(w http.ResponseWriter, r *http.Request, code int) {
 	head := w.Header()
 	head.Set("Content-Type", "text/plain; charset=utf-8")
 	head.Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	fmt.Fprintln(w, strings.ToLower(http.StatusText(code)))
+	if r.Method != http.MethodHead {
+		fmt.Fprintln(w, strings.ToLower(http.StatusText(code)))
+	}
 }
 
 // types are fixed here: what a machine's own table says does not matter.

@@ -81,15 +81,17 @@ export function createBeams(root, { engine, store, described, onError }) {
   }
 
   const ask = createLatest(async () => {
-    if (!model) return;
+    const info = model;
+    if (!info) return;
     try {
-      await grow(model);
+      await grow(info);
       const answer = await engine.call("tree", { session: search.session });
       nodes = asOfStep(answer.nodes);
       best = answer.best;
       draw();
       root.classList.remove("unread");
     } catch (error) {
+      if (model !== info) return; // of a search that is gone
       root.classList.add("unread");
       onError(error);
     }

@@ -169,9 +169,10 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   const finished = () => live.every((x) => race.get(x.id)?.error || statusOf(x)?.stop);
 
   const work = createLatest(async (/** @type {{}} */ _) => {
-    if (!model || !live.length) return;
+    const info = model;
+    if (!info || !live.length) return;
     try {
-      await race.prepare(model, store.get(), live.map(entryOf));
+      await race.prepare(info, store.get(), live.map(entryOf));
       draw();
       while (running && !work.waiting() && (await race.step())) {
         draw();
@@ -183,6 +184,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
       await measure();
       draw();
     } catch (error) {
+      if (model !== info || work.waiting()) return; // of texts that are gone, or begin anew
       running = false;
       draw();
       onError(error);

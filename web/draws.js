@@ -94,9 +94,10 @@ export function createDraws(root, { engine, store, described, onError }) {
 
   const ask = createLatest(async () => {
     const { prompt, draws } = store.get();
-    if (!model || !prompt) return;
+    const info = model;
+    if (!info || !prompt) return;
     try {
-      const { session, text } = await stand(model);
+      const { session, text } = await stand(info);
       const answer = await engine.call("draws", { session, step: -1, count: draws.count });
       thrown = answer;
       const rows = throwRows(answer, ROWS);
@@ -108,6 +109,7 @@ export function createDraws(root, { engine, store, described, onError }) {
       root.classList.remove("unread");
       await keepTree(session);
     } catch (error) {
+      if (model !== info) return; // of a session that is gone
       root.classList.add("unread");
       onError(error);
     }
