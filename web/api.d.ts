@@ -531,8 +531,8 @@ export interface Logits {
 }
 
 /**
- * DrawsOf asks what Count dice would draw at a step: thrown with the session's
- * seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
+ * DrawsOf asks what Count dice would draw at a step: its own, and those that
+ * follow it in PCG(seed, step). Step is as in ViewOf, Count 1 to 100000.
  */
 export interface DrawsOf {
   session: number;

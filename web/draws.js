@@ -36,7 +36,7 @@ const ROWS = 13;
 const COUNTS = [1, 10, 100, 1000];
 const TEXTS = [10, 50, 100];
 const LENGTHS = [3, 6, 12];
-/** Seeds that one throwing uses up. */
+/** Between the seeds of one throwing and the next: not the one that is typed next. */
 const SEEDS = 1000;
 
 /** @param {HTMLElement} root @param {Deps} deps */

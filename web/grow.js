@@ -1,6 +1,7 @@
 /** Many whole texts from one step, each with a seed of its own, all in the same passes. */
 
 import { closeSession } from "./reader.js";
+import { MAX_SEED } from "./settings.js";
 
 /**
  * @typedef {import("./reader.js").Engine} Engine
@@ -8,13 +9,16 @@ import { closeSession } from "./reader.js";
  * @typedef {import("./merge.js").Piece} Piece
  */
 
+/** Between the seeds of two texts: the next seed is to grow other texts. */
+const APART = 2 ** 40;
+
 /**
  * Grows texts by at most so many tokens. Where going says no any more it ends
  * early, with what there is.
  *
  * @param {Engine} engine
  * @param {number} from a session that stands where the texts begin; it stays as it is
- * @param {WireSettings} settings text i gets the seed, and i
+ * @param {WireSettings} settings the first text has their seed
  * @param {{texts: number, length: number}} how
  * @param {{onGrown: (texts: Piece[][]) => void, going: () => boolean}} deps
  */
@@ -25,7 +29,8 @@ export async function growTexts(engine, from, settings, { texts, length }, { onG
     for (let i = 0; i < texts && going(); i++) {
       const { session } = await engine.call("fork", { session: from });
       sessions.push(session);
-      await engine.call("retune", { session, settings: { ...settings, seed: settings.seed + i } });
+      const seed = (settings.seed + i * APART) % MAX_SEED;
+      await engine.call("retune", { session, settings: { ...settings, seed } });
     }
     const { steps } = await engine.call("status", { session: from });
     /** @type {Set<number>} */

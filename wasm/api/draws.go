@@ -57,8 +57,9 @@ type throws struct {
 	hits  []int // by place in order
 }
 
-// throw throws the die of a step n times, with the session's seed and those
-// that follow it, and counts what it hits.
+// throw throws the die of a step n times and counts what it hits. The first
+// throw is the step's own; the others follow it in PCG(seed, step), so that the
+// seeds beside it throw other dice.
 func (s *session) throw(d *decode.Decision, n int) throws {
 	final := d.Trace.Final()
 	t := throws{order: logits.Order(nil, final), probs: logits.Softmax[float64](nil, final), dice: make([]float64, n)}
@@ -69,8 +70,9 @@ func (s *session) throw(d *decode.Decision, n int) throws {
 		ends[i] = sum
 	}
 	t.hits = make([]int, len(t.order))
+	dice := rand.New(rand.NewPCG(s.Settings().Seed, uint64(d.At)))
 	for i := range t.dice {
-		die := rand.New(rand.NewPCG(s.Settings().Seed+uint64(i), uint64(d.At))).Float64()
+		die := dice.Float64()
 		at, exact := slices.BinarySearch(ends, die)
 		if exact {
 			at++ // a token has its low end, not its high one

@@ -316,8 +316,8 @@ func TestDrawsFollowTheProbabilities(t *testing.T) {
 	}
 }
 
-// TestDraws counts what the dice of a step hit: each die hits what a session of
-// that seed draws.
+// TestDraws counts what the dice of a step hit: the first die is the step's own,
+// each hits what a session draws with it, and the next seed has none of them.
 func TestDraws(t *testing.T) {
 	c := newClient(t)
 	set := sampling()
@@ -331,15 +331,23 @@ func TestDraws(t *testing.T) {
 	if total != 200 || len(d.dice) != 200 || !near(mass, 1, 1e-9) {
 		t.Fatalf("%d hits of 200, %d dice, mass %v", total, len(d.dice), mass)
 	}
+	if v := call[View](c, "view", ViewOf{Session: st.Session, Step: -1, Rows: 12}); float32(v.Draw.Die) != d.dice[0] {
+		t.Errorf("first die %v, want %v", d.dice[0], v.Draw.Die)
+	}
 	hits := map[int]int{}
-	for i := range 200 {
+	for _, die := range d.dice {
+		set.Die = float64(die)
 		call[Status](c, "retune", Retune{Session: st.Session, Settings: set})
 		v := call[View](c, "view", ViewOf{Session: st.Session, Step: -1, Rows: 12})
-		if float32(v.Draw.Die) != d.dice[i] {
-			t.Fatalf("die %d: %v, want %v", i, d.dice[i], v.Draw.Die)
-		}
 		hits[v.Tokens[v.Draw.Token].ID]++
-		set.Seed++
+	}
+	set.Seed, set.Die = set.Seed+1, -1
+	call[Status](c, "retune", Retune{Session: st.Session, Settings: set})
+	next := call[Draws](c, "draws", DrawsOf{Session: st.Session, Step: -1, Count: 200})
+	for _, die := range next.dice {
+		if slices.Contains(d.dice, die) {
+			t.Errorf("die %v of both seeds", die)
+		}
 	}
 	for i, token := range d.Tokens {
 		if d.Hits[i] != hits[token.ID] {

@@ -2,8 +2,8 @@ package api
 
 // Figures on the wire: throws, trees, charts and numbers of whole texts.
 
-// DrawsOf asks what Count dice would draw at a step: thrown with the session's
-// seed and those that follow it. Step is as in ViewOf, Count 1 to 100000.
+// DrawsOf asks what Count dice would draw at a step: its own, and those that
+// follow it in PCG(seed, step). Step is as in ViewOf, Count 1 to 100000.
 type DrawsOf struct {
 	Session int `json:"session"`
 	Step    int `json:"step"`
