@@ -66,17 +66,17 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		head.Set("Allow", "GET, HEAD")
-		refuse(w, r, http.StatusMethodNotAllowed)
+		refuse(w, http.StatusMethodNotAllowed)
 		return
 	}
 	name, ok := clean(r.URL.Path)
 	if !ok {
-		refuse(w, r, http.StatusNotFound)
+		refuse(w, http.StatusNotFound)
 		return
 	}
 	c, ok := h.choose(name, r)
 	if !ok {
-		refuse(w, r, http.StatusNotFound)
+		refuse(w, http.StatusNotFound)
 		return
 	}
 	head.Set("Vary", "Accept-Encoding")
@@ -86,7 +86,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Content-Encoding", "Content-Length", "Etag", "Accept-Ranges"} {
 			head.Del(name)
 		}
-		refuse(w, r, http.StatusInternalServerError)
+		refuse(w, http.StatusInternalServerError)
 	}
 }
 
@@ -274,14 +274,12 @@ func caching(name string) string {
 	return "no-cache"
 }
 
-func refuse(w http.ResponseWriter, r *http.Request, code int) {
+func refuse(w http.ResponseWriter, code int) {
 	head := w.Header()
 	head.Set("Content-Type", "text/plain; charset=utf-8")
 	head.Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	if r.Method != http.MethodHead {
-		fmt.Fprintln(w, strings.ToLower(http.StatusText(code)))
-	}
+	fmt.Fprintln(w, strings.ToLower(http.StatusText(code)))
 }
 
 // types are fixed here: what a machine's own table says does not matter.
