@@ -29,22 +29,6 @@ export function letGo(buffer) {
   structuredClone(null, { transfer: [buffer] });
 }
 
-/** More than a browser gives: Chromium, which would take up to 32 GB, hasn't it either. */
-const tooMuch = 24 * 2 ** 30;
-
-/**
- * Has garbage collected: a body's stream leaves a copy of each piece that was read, of
- * which Chromium lets 64 MB lie. Before it refuses memory it collects all there is, in
- * 15 ms; other browsers refuse at once.
- */
-export function collectGarbage() {
-  try {
-    void new ArrayBuffer(tooMuch).byteLength;
-  } catch {
-    // as was to be
-  }
-}
-
 /**
  * Reads a body to its end into borrowed chunks.
  *

@@ -5,9 +5,10 @@
  * engine still starts, the first parts come already. Runs in the worker.
  */
 
-import { collectGarbage, dropBuffers, letGo } from "./body.js";
+import { dropBuffers, letGo } from "./body.js";
 import { releaseWorkers } from "./decompress.js";
 import { dropSpare, sha256 } from "./digest.js";
+import { collectGarbage } from "./garbage.js";
 import { LoadError } from "./loaderror.js";
 import { partsOf } from "./manifest.js";
 import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
@@ -197,7 +198,7 @@ export function createLoader(engine) {
       });
     });
     of.done();
-    collectGarbage();
+    collectGarbage(); // a body's stream leaves a copy of each piece that was read
   }
 
   /**

@@ -5,6 +5,7 @@
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { bytes, duration, int, pct } from "./format.js";
+import { collectGarbage } from "./garbage.js";
 import { fetchOffers } from "./offers.js";
 import { t } from "./texts.js";
 
@@ -203,6 +204,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
    */
   async function run(offer, start, wanted = "") {
     loading?.abort.abort();
+    if (current) collectGarbage(); // for a while there are two models
     const mine = {
       offer,
       abort: new AbortController(),

@@ -205,9 +205,12 @@ func checkFile(what, name string, size int, sum string) error {
 	return nil
 }
 
-// A part is at most 8 MB decoded and at least half of that unless it is the
-// only one.
-const maxPart = 8 << 20
+// A part may have 8 MB decoded. It is packed to have at most 5, and at least half of
+// that unless it is the only one: who loads holds several at once.
+const (
+	maxPart  = 8 << 20
+	partSize = 5 << 20
+)
 
 // Bytes is the size of all parts, decoded.
 func (m *Manifest) Bytes() int {

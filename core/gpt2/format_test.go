@@ -225,11 +225,11 @@ func TestShards(t *testing.T) {
 }
 
 func TestPartSizes(t *testing.T) {
-	for _, total := range []int{64, maxPart - 64, maxPart, maxPart + 64, 3*maxPart + 128} {
+	for _, total := range []int{64, partSize - 64, partSize, partSize + 64, 3*partSize + 128} {
 		got := 0
 		w := newPartWriter(total, func(p Part, data []byte) error {
 			got += len(data)
-			if len(data) > maxPart || total > maxPart && len(data) < maxPart/2-align {
+			if len(data) > partSize || total > partSize && len(data) < partSize/2-align {
 				t.Errorf("total %d: a part of %d bytes", total, len(data))
 			}
 			return nil

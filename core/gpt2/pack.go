@@ -199,7 +199,7 @@ type partWriter struct {
 }
 
 func newPartWriter(total int, emit func(Part, []byte) error) *partWriter {
-	n := (total + maxPart - 1) / maxPart
+	n := (total + partSize - 1) / partSize
 	return &partWriter{size: aligned((total + n - 1) / n), left: total, total: total, emit: emit}
 }
 
