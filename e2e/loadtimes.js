@@ -9,16 +9,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect, createServer as createRelay } from "node:net";
-import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium, firefox } from "@playwright/test";
 import config from "./playwright.config.js";
 import { address } from "./server.js";
+import { open, watchMemory, withProfile } from "./undebugged.js";
 
 const [site = "", checkpoint = "", only = ""] = process.argv.slice(2);
 const binary = fileURLToPath(new URL("../bin/playground", import.meta.url));
@@ -94,47 +94,6 @@ async function listen(port) {
 }
 
 /**
- * Watches the memory of the pages of the browser that uses a profile: the most
- * that one process had resident, and of that, what is not the browser's files.
- *
- * @param {string} profile
- */
-function watchMemory(profile) {
-  const most = { resident: 0, own: 0 };
-  const timer = setInterval(async () => {
-    for (const pid of await pagesOf(profile)) {
-      const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-      const of = (/** @type {string} */ field) =>
-        1024 * Number(new RegExp(`^${field}:\\s*(\\d+)`, "m").exec(text)?.[1] ?? 0);
-      most.resident = Math.max(most.resident, of("VmHWM"));
-      most.own = Math.max(most.own, of("RssAnon") + of("RssShmem"));
-    }
-  }, 200);
-  return { most, stop: () => clearInterval(timer) };
-}
-
-/** The processes that draw pages. @param {string} profile */
-async function pagesOf(profile) {
-  /** @type {Map<number, {parent: number, command: string}>} */
-  const all = new Map();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const read = (/** @type {string} */ f) =>
-      readFile(`/proc/${name}/${f}`, "utf8").catch(() => "");
-    const parent = Number(/^PPid:\s*(\d+)/m.exec(await read("status"))?.[1] ?? 0);
-    all.set(Number(name), { parent, command: (await read("cmdline")).replaceAll("\0", " ") });
-  }
-  /** @param {number} pid @returns {boolean} */
-  const ours = (pid) => {
-    const process = all.get(pid);
-    return Boolean(process) && (process?.command.includes(profile) || ours(process?.parent ?? 0));
-  };
-  return [...all].flatMap(([pid, { command }]) =>
-    /--type=renderer|-contentproc.* tab/.test(command) && ours(pid) ? [pid] : [],
-  );
-}
-
-/**
  * Starts a browser as a person does, and ends it when the page has told its times.
  *
  * @param {{name: string, use: any}} browser
@@ -142,15 +101,9 @@ async function pagesOf(profile) {
  * @param {Awaited<ReturnType<typeof listen>>} host
  * @param {string} model
  */
-async function visit({ name, use }, profile, host, model) {
-  const { executablePath, args = [] } = use.launchOptions;
-  const page = `${host.url}loadtimes.html#explore?model=${model}`;
-  const start =
-    name === "firefox"
-      ? ["--headless", "--no-remote", "--profile", profile, page]
-      : [...args, "--headless", `--user-data-dir=${profile}`, page];
+async function visit(browser, profile, host, model) {
   const told = host.told();
-  const browser = spawn(executablePath, start, { stdio: "ignore" });
+  const end = open(browser, profile, `${host.url}loadtimes.html#explore?model=${model}`);
   const memory = watchMemory(profile);
   try {
     const times = await told;
@@ -158,9 +111,8 @@ async function visit({ name, use }, profile, host, model) {
     await setTimeout(5000); // what was stored is on the disk some seconds later
     return { ...times, most, later: memory.most.resident };
   } finally {
-    memory.stop();
-    browser.kill();
-    await once(browser, "exit");
+    await memory.stop();
+    await end();
   }
 }
 
@@ -189,18 +141,8 @@ async function packed({ name, use }, profile, url) {
     await shown(".modelbtn .led.on");
     return { seconds: (Date.now() - start) / 1000, most: memory.most };
   } finally {
-    memory.stop();
+    await memory.stop();
     await context.close();
-  }
-}
-
-/** @template T @param {(profile: string) => Promise<T>} work */
-async function withProfile(work) {
-  const profile = await mkdtemp(join(tmpdir(), "loadtimes-"));
-  try {
-    return await work(profile);
-  } finally {
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
   }
 }
 
