@@ -85,7 +85,7 @@ func (d dola) Step(env *Env, f Frontier) (Frontier, error) {
 			most, layer, base = js, early[i], candidate
 		}
 	}
-	contrast := logits.Stage{Name: "dola", Cut: true, Processor: stage(func(scores []float32) {
+	contrast := logits.Stage{Name: "dola", Processor: stage(func(scores []float32) {
 		floor := final[logits.Best(final)] + float32(fmath.Log(0.1))
 		for id := range scores {
 			scores[id] = final[id] - base[id]

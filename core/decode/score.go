@@ -44,9 +44,12 @@ func (e *Env) score(from *Hypothesis, ids []int, r *row, base []float32, x extra
 		e.watch.note(s.note, p, c, base)
 		s.scores = s.note.Trace.Final()
 	}
-	if s.untouched() {
+	switch {
+	case s.untouched():
 		s.lse = r.lse
-	} else {
+	case s.note != nil:
+		s.lse = s.note.Trace.LogSumExp()
+	default:
 		s.lse = logits.LogSumExp(s.scores)
 	}
 	return s

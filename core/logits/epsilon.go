@@ -32,7 +32,7 @@ func (e epsilon) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if s.softmax(scores) {
+	if s.softmax(c, scores) {
 		s.cutBelow(scores, float32(e.floor), keepOf(e.keep, c))
 	}
 }

@@ -38,7 +38,7 @@ func (e eta) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(c, scores) {
 		return
 	}
 	h := s.entropy()

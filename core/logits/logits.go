@@ -28,6 +28,9 @@ type Context struct {
 	// prompt before them, not to be changed: an empty one stands for the last
 	// token of the text's own. Nil when there is no model to ask.
 	Without func(prompt []int) []float32
+
+	// weights are those of the row that a processor gets; nil where none are kept.
+	weights *weights
 }
 
 // Processor changes scores in place, one score a token. -Inf removes a token.
@@ -42,7 +45,7 @@ type Processor interface {
 
 // Stage is a processor under the name of its kind. Warper marks HF's "logits
 // warpers", which only act when a strategy samples. Cut marks a filter: a kind
-// that removes tokens by their probability.
+// that removes tokens by their probability and leaves the scores of the others.
 type Stage struct {
 	Name   string
 	Warper bool
@@ -60,6 +63,8 @@ type Trace struct {
 	Names    []string
 	Scores   [][]float32
 	FirstCut int
+
+	weights []*weights // of Scores
 }
 
 // Run sends raw through the pipeline and records every stage. raw is not
@@ -85,37 +90,6 @@ func (p Pipeline) Check(vocab int) error {
 		}
 	}
 	return nil
-}
-
-// Runner runs pipelines in rows that it keeps, so that a slider's event makes
-// no garbage. The zero Runner is ready. One goroutine at a time.
-type Runner struct {
-	names []string
-	used  [][]float32 // Scores of the last trace: the raw row and rows
-	rows  [][]float32 // the Runner's own
-
-	stats    []StageStats
-	measured []float32 // the row that stats[0] is of
-}
-
-// Run is Pipeline.Run, but the trace is good only until the next Run.
-func (r *Runner) Run(p Pipeline, c Context, raw []float32) Trace {
-	r.names = append(r.names[:0], "model")
-	r.used = append(r.used[:0], raw)
-	firstCut := len(p)
-	for i, s := range p {
-		if i == len(r.rows) {
-			r.rows = append(r.rows, nil)
-		}
-		r.rows[i] = append(r.rows[i][:0], r.used[i]...)
-		s.Process(c, r.rows[i])
-		r.names = append(r.names, s.Name)
-		r.used = append(r.used, r.rows[i])
-		if s.Cut {
-			firstCut = min(firstCut, i)
-		}
-	}
-	return Trace{Names: r.names, Scores: r.used, FirstCut: firstCut}
 }
 
 // Final is the row after the last stage.

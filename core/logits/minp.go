@@ -33,7 +33,7 @@ func (m minP) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(c, scores) {
 		return
 	}
 	var top float32

@@ -24,7 +24,7 @@ type Nucleus struct {
 func NucleusOf(scores []float32, p float64) Nucleus {
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(Context{}, scores) {
 		return Nucleus{Crossing: -1}
 	}
 	left := len(s.left)

@@ -56,20 +56,32 @@ func (s *scratch) gather(row []float32) {
 
 // spread gathers, and fills exps, top and sum. ok is false, and nothing filled,
 // for a row that is no distribution.
-func (s *scratch) spread(row []float32) (ok bool) {
+func (s *scratch) spread(c Context, row []float32) (ok bool) {
 	s.gather(row)
-	if s.top, ok = peak(s.scores); !ok {
-		return false
-	}
 	s.exps = resize(s.exps, len(s.scores))
-	s.sum, _ = fmath.Exps(s.exps, s.scores, s.top)
-	return true
+	if c.weights != nil {
+		w := c.weights.shared()
+		s.top, s.sum = w.top, 0
+		if w.ok {
+			exps := w.exps[:len(row)]
+			for i, id := range s.left {
+				e := exps[id]
+				s.exps[i] = e
+				s.sum += e
+			}
+		}
+		return w.ok
+	}
+	if s.top, ok = peak(s.scores); ok {
+		s.sum, _ = fmath.Exps(s.exps, s.scores, s.top)
+	}
+	return ok
 }
 
 // softmax also fills probs, rounded to float32 as transformers has them, and
 // units.
-func (s *scratch) softmax(row []float32) (ok bool) {
-	if !s.spread(row) {
+func (s *scratch) softmax(c Context, row []float32) (ok bool) {
+	if !s.spread(c, row) {
 		return false
 	}
 	exps, sum := s.exps, s.sum

@@ -14,7 +14,7 @@ func Softmax[F ~float32 | ~float64](dst []F, scores []float32) []F {
 	s := borrow()
 	defer s.release()
 	clear(dst)
-	if s.spread(scores) {
+	if s.spread(Context{}, scores) {
 		for i, e := range s.exps {
 			dst[s.left[i]] = F(e / s.sum)
 		}

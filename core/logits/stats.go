@@ -41,9 +41,6 @@ func (r *Runner) Stats() []StageStats {
 	return r.stats
 }
 
-func same(a, b []float32) bool {
-	return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
-}
 
 // stats adds to the model's entry those of the other rows.
 func (t Trace) stats(dst []StageStats) []StageStats {

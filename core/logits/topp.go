@@ -34,7 +34,7 @@ func (t topP) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(c, scores) {
 		return
 	}
 	s.sortKeys(s.scores)

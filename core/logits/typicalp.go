@@ -47,7 +47,7 @@ func (t typicalP) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(c, scores) {
 		return
 	}
 	s.distanceKeys()

@@ -41,7 +41,7 @@ func (x xtc) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	if !s.softmax(scores) {
+	if !s.softmax(c, scores) {
 		return
 	}
 	last, choices := -1, 0

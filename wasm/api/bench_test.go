@@ -26,15 +26,20 @@ func realRow(b *testing.B) []float32 {
 	return row
 }
 
-// events are positions of sliders: what the pipeline leaves is small, half of
-// the vocabulary, or nearly all of it after every common filter.
+// events are sliders that move over all their way but the ends: what the pipeline
+// leaves is small, half of the vocabulary, or nearly all of it after every common
+// filter. What stands
+// before the stage that moves stays as it is.
 var events = []struct {
 	name   string
+	moves  string
+	lo, hi float64
 	stages []Stage
 }{
-	{"default", []Stage{stage("temperature", 0.8), stage("top_k", 50), stage("top_p", 0.9)}},
-	{"top_p", []Stage{stage("temperature", 1.5), stage("top_p", 0.99)}},
-	{"all", []Stage{
+	{"default", "temperature", 0.5, 1.5, []Stage{stage("temperature", 0.8), stage("top_k", 50), stage("top_p", 0.9)}},
+	{"temperature", "temperature", 0.5, 1.5, []Stage{stage("temperature", 1.5), stage("top_p", 0.99)}},
+	{"top_p", "top_p", 0.5, 0.999, []Stage{stage("temperature", 1.5), stage("top_p", 0.99)}},
+	{"all", "temperature", 0.5, 1.5, []Stage{
 		stage("temperature", 1.5), stage("top_k", 40000), stage("top_p", 0.999), stage("min_p", 0.000001),
 		stage("typical_p", 0.999), stage("epsilon_cutoff", 1e-9), stage("eta_cutoff", 1e-9),
 	}},
@@ -56,7 +61,11 @@ func benchEvents(b *testing.B, event func(app *App, session int) error) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				set.Stages[0].Args["temperature"] = 0.5 + float64(i%100)/100
+				for s := range set.Stages {
+					if set.Stages[s].Kind == e.moves {
+						set.Stages[s].Args[e.moves] = e.lo + (e.hi-e.lo)*float64(i%100)/100
+					}
+				}
 				if _, err := app.retune(Retune{Session: st.Session, Settings: set}); err != nil {
 					b.Fatal(err)
 				}

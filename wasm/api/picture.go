@@ -47,7 +47,6 @@ type picture struct {
 	removed []uint8 // by id: the row that removed it for good, or len(rows)
 	counts  []int   // how many tokens have that in removed
 	onlyCut []bool  // by row: it is the one before without what it removes for good
-	exps    []float64
 	sums    []float64 // of weights, by who removes them
 	dots    []float64 // of weights times their logarithm
 	masked  []float32
@@ -85,13 +84,10 @@ func (p *picture) measure(t logits.Trace, model ranking) {
 			p.rows[s] = p.stats(s, sum(p.counts[s+1:]), top)
 			continue
 		}
-		row := t.Scores[s]
-		count := 0
-		top, count = measureRow(row)
-		p.exps = slices.Grow(p.exps[:0], len(row))[:len(row)]
-		fmath.Exps(p.exps, row, top)
-		p.weigh(row, p.exps, top)
-		p.rows[s] = p.stats(s, count, top)
+		var weights []float64
+		weights, top, _ = t.Weights(s)
+		p.weigh(t.Scores[s], weights, top)
+		p.rows[s] = p.stats(s, countKept(t.Scores[s]), top)
 	}
 }
 
@@ -143,22 +139,6 @@ func (p *picture) fell(s int, before []float32) (fell, other int) {
 	return fell, other
 }
 
-// measureRow is the largest score of a row, NaN where one is, and how many are
-// left.
-func measureRow(row []float32) (top float64, count int) {
-	best := float32(math.Inf(-1))
-	for _, x := range row {
-		if isGone(x) {
-			continue
-		}
-		count++
-		if !(x <= best) && best == best {
-			best = x
-		}
-	}
-	return float64(best), count
-}
-
 func sum[N int | float64](list []N) (total N) {
 	for _, n := range list {
 		total += n
@@ -176,7 +156,8 @@ func (p *picture) weigh(row []float32, weights []float64, top float64) {
 	removed, row := p.removed[:len(weights)], row[:len(weights)]
 	by, sum, dot := uint8(0), 0.0, 0.0
 	for id, w := range weights {
-		if w == 0 {
+		x := row[id]
+		if isGone(x) {
 			continue
 		}
 		if r := removed[id]; r != by {
@@ -184,7 +165,7 @@ func (p *picture) weigh(row []float32, weights []float64, top float64) {
 			by, sum, dot = r, sums[r], dots[r]
 		}
 		sum += w
-		dot += float64(w * (float64(row[id]) - top))
+		dot += float64(w * (float64(x) - top))
 	}
 	sums[by], dots[by] = sum, dot
 }
