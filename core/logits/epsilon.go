@@ -30,7 +30,7 @@ func (e epsilon) Process(c Context, scores []float32) {
 	if e.floor == 0 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if s.softmax(c, scores) {
 		s.cutBelow(scores, float32(e.floor), keepOf(e.keep, c))

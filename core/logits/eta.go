@@ -36,7 +36,7 @@ func (e eta) Process(c Context, scores []float32) {
 	if e.epsilon == 0 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if !s.softmax(c, scores) {
 		return

@@ -31,6 +31,7 @@ type Context struct {
 
 	// weights are those of the row that a processor gets; nil where none are kept.
 	weights *weights
+	scratch *scratch // to be used, where it is not nil
 }
 
 // Processor changes scores in place, one score a token. -Inf removes a token.

@@ -31,7 +31,7 @@ func (m minP) Process(c Context, scores []float32) {
 	if m.p == 0 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if !s.softmax(c, scores) {
 		return

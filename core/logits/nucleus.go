@@ -31,9 +31,9 @@ func NucleusOf(scores []float32, p float64) Nucleus {
 	if p >= 1 {
 		return Nucleus{Size: left, Mass: 1, Crossing: -1, SlipSize: left, SlipMass: 1}
 	}
-	s.sortKeys(s.scores)
-	fall, size := s.nucleus(p, 1)
-	n := Nucleus{Size: size}
+	s.scoreKeys()
+	fall := s.nucleus(p, 1)
+	n := Nucleus{Size: left - fall.count(s.keys)}
 	var sum uint64
 	last := -1
 	for i, k := range s.keys {

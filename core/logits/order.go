@@ -43,22 +43,29 @@ func Top(dst []int, scores []float32, n int) []int {
 		if score <= floor {
 			continue
 		}
-		key := sortKey(score)
-		at, _ := slices.BinarySearchFunc(dst, key, func(other int, key uint32) int {
-			if sortKey(scores[other]) >= key {
-				return -1 // the lower id stands before its equals
+		if at := placeOf(score, dst, scores); at < n {
+			dst = append(dst[:min(len(dst), n-1)], id)
+			copy(dst[at+1:], dst[at:])
+			dst[at] = id
+			if len(dst) == n {
+				floor = scores[dst[n-1]]
 			}
-			return 1
-		})
-		if at == n {
-			continue
-		}
-		dst = slices.Insert(dst[:min(len(dst), n-1)], at, id)
-		if len(dst) == n {
-			floor = scores[dst[n-1]]
 		}
 	}
 	return dst
+}
+
+// placeOf is where a score goes among those of ids, after its equals.
+func placeOf(score float32, ids []int, scores []float32) int {
+	key, low, high := sortKey(score), 0, len(ids)
+	for low < high {
+		if mid := (low + high) / 2; sortKey(scores[ids[mid]]) >= key {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 // Descending gives the kept ids in the order of the draw. All are sorted only
@@ -98,12 +105,29 @@ func Best(scores []float32) int {
 // after all others.
 func Rank(scores []float32, id int) int {
 	own, rank := scores[id], 1
-	for i, s := range scores {
-		if s > own || i < id && s == own || s != s && (own == own || i < id) {
+	if own != own {
+		return rank + countNaN(scores[:id])
+	}
+	for _, s := range scores[:id] {
+		if s >= own || s != s {
+			rank++
+		}
+	}
+	for _, s := range scores[id:] {
+		if s > own || s != s {
 			rank++
 		}
 	}
 	return rank
+}
+
+func countNaN(scores []float32) (n int) {
+	for _, s := range scores {
+		if s != s {
+			n++
+		}
+	}
+	return n
 }
 
 // Surprise is -log2 of the token's probability: 0 for a certain token, +Inf for

@@ -78,7 +78,7 @@ func TestBoundary(t *testing.T) {
 				want, wantBelow, found = keys[i], below, true
 			}
 		}
-		key, sumBelow, ok := boundary(keys, weights, reached)
+		key, sumBelow, ok := new(scratch).boundary(keys, weights, reached)
 		if ok != found || ok && (key != want || sumBelow != wantBelow) {
 			t.Fatalf("%d items, limit %d of %d: key %d, below %d, %v, want %d, %d, %v",
 				n, limit, total, key, sumBelow, ok, want, wantBelow, found)

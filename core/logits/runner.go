@@ -14,6 +14,7 @@ type Runner struct {
 	rows    [][]float32 // the Runner's own
 	weights []*weights  // of used, and more from longer pipelines
 	ran     ran
+	scratch scratch // of the first stage that runs again
 
 	stats    []StageStats
 	measured []float32 // the row that stats[0] is of
@@ -31,6 +32,7 @@ type ran struct {
 // same raw, which must not be written to in between, and the same context.
 func (r *Runner) Run(p Pipeline, c Context, raw []float32) Trace {
 	kept := r.ran.common(p, c, raw)
+	r.scratch.kept = true
 	if !same(r.ran.raw, raw) {
 		r.weightsOf(0).set(raw, nil)
 	}
@@ -40,6 +42,10 @@ func (r *Runner) Run(p Pipeline, c Context, raw []float32) Trace {
 	firstCut := len(p)
 	for i, s := range p {
 		if i >= kept {
+			c.scratch = nil
+			if i == kept {
+				c.scratch = &r.scratch
+			}
 			r.runStage(i, s, c)
 		}
 		r.names = append(r.names, s.Name)
@@ -95,7 +101,7 @@ func (r *ran) common(p Pipeline, c Context, raw []float32) int {
 }
 
 func sameStage(a, b Stage) bool {
-	if reflect.ValueOf(a.Processor).Comparable() {
+	if reflect.TypeOf(a.Processor).Comparable() {
 		return a == b
 	}
 	return reflect.DeepEqual(a, b)

@@ -24,14 +24,34 @@ type scratch struct {
 	counts []int32 // all 0 between uses
 	bins   []bin
 
+	nearKeys    []uint32 // where boundary looks again
+	nearWeights []uint64
+
 	top, sum float64 // exps are e**(score-top), and add up to sum
+
+	kept  bool     // it is a Runner's own
+	of    rowState // then, what softmax was last called for
+	keyed bool     // keys are those of scores
 }
 
 var pool = sync.Pool{New: func() any { return new(scratch) }}
 
 func borrow() *scratch { return pool.Get().(*scratch) }
 
-func (s *scratch) release() { pool.Put(s) }
+func (s *scratch) release() {
+	if !s.kept {
+		pool.Put(s)
+	}
+}
+
+// borrow gives what a Runner keeps for the stage whose setting changes, and for
+// any other what is there.
+func (c Context) borrow() *scratch {
+	if c.scratch != nil {
+		return c.scratch
+	}
+	return borrow()
+}
 
 // unit is the weight of probability 1. Masses are summed as whole numbers of
 // 2**-62, so that a sum does not depend on the order it is taken in, and a
@@ -79,8 +99,12 @@ func (s *scratch) spread(c Context, row []float32) (ok bool) {
 }
 
 // softmax also fills probs, rounded to float32 as transformers has them, and
-// units.
+// units. What it has of the very same row it does not do again.
 func (s *scratch) softmax(c Context, row []float32) (ok bool) {
+	if s.kept && s.of == c.weights.state() {
+		return true
+	}
+	s.of, s.keyed = rowState{}, false
 	if !s.spread(c, row) {
 		return false
 	}
@@ -91,7 +115,18 @@ func (s *scratch) softmax(c Context, row []float32) (ok bool) {
 		probs[i], units[i] = p, unitsOf(p)
 	}
 	s.probs, s.units = probs, units
+	if s.kept {
+		s.of = c.weights.state()
+	}
 	return true
+}
+
+// scoreKeys fills keys for scores.
+func (s *scratch) scoreKeys() {
+	if !s.keyed {
+		s.sortKeys(s.scores)
+		s.keyed = true
+	}
 }
 
 // logSumExp is LogSumExp of the row that spread was called for.
@@ -105,6 +140,7 @@ func mass(units uint64) float32 { return float32(float64(units) / unit) }
 
 // sortKeys fills keys: they are ordered as the values are.
 func (s *scratch) sortKeys(values []float32) {
+	s.keyed = false
 	s.keys = resize(s.keys, len(values))
 	keys := s.keys
 	for i, v := range values {

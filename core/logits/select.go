@@ -10,31 +10,15 @@ import (
 // reached holds, with the sum over all smaller keys. reached must hold for every
 // sum above one for which it holds. ok is false when it never does.
 //
-// Where there are few it looks for the next key again and again. Else it is a radix search: up to three passes, each of which shares out what is
-// between low and high to 2048 bins. Linear in the worst case, and nothing is
-// sorted.
-func boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
-	if len(keys) <= 48 {
-		return walk(keys, weights, reached)
-	}
-	low, high := span(keys)
-	for shift := 32; shift > 0; {
-		shift = max(0, bits.Len32(high-low)-11)
+// It is a radix search: items are shared out to 2048 bins by what their keys have
+// between the lowest and the highest, and those of one bin are looked at again, up
+// to three times. Linear in the worst case, and nothing is sorted.
+func (s *scratch) boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
+	for len(keys) > 48 {
+		low, high := span(keys)
+		shift := max(0, bits.Len32(high-low)-11)
 		var bins [1 << 11]uint64
-		if weights == nil {
-			for _, k := range keys {
-				if k -= low; k <= high-low {
-					bins[k>>shift&(1<<11-1)]++
-				}
-			}
-		} else {
-			weights := weights[:len(keys)]
-			for i, k := range keys {
-				if k -= low; k <= high-low {
-					bins[k>>shift&(1<<11-1)] += weights[i]
-				}
-			}
-		}
+		addUp(&bins, keys, weights, low, shift)
 		bin := uint32(0)
 		for last := (high - low) >> shift; !reached(below + bins[bin]); bin++ {
 			if bin == last {
@@ -42,14 +26,48 @@ func boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (k
 			}
 			below += bins[bin]
 		}
-		low += bin << shift
-		high = low + min(high-low, 1<<shift-1)
+		if shift == 0 {
+			return low + bin, below, true
+		}
+		keys, weights = s.ofBin(bin, keys, weights, low, shift)
 	}
-	return low, below, true
+	return walk(below, keys, weights, reached)
 }
 
-// walk is boundary for a few items, for which tables would cost more than they save.
-func walk(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
+// addUp adds up the weights of each bin.
+func addUp(bins *[1 << 11]uint64, keys []uint32, weights []uint64, low uint32, shift int) {
+	if weights == nil {
+		for _, k := range keys {
+			bins[(k-low)>>(shift&31)&(1<<11-1)]++
+		}
+		return
+	}
+	weights = weights[:len(keys)]
+	for i, k := range keys {
+		bins[(k-low)>>(shift&31)&(1<<11-1)] += weights[i]
+	}
+}
+
+// ofBin are the items of one bin. They may be from an earlier call.
+func (s *scratch) ofBin(bin uint32, keys []uint32, weights []uint64, low uint32, shift int) ([]uint32, []uint64) {
+	s.nearKeys, s.nearWeights = s.nearKeys[:0], s.nearWeights[:0]
+	for i, k := range keys {
+		if (k-low)>>(shift&31) == bin {
+			s.nearKeys = append(s.nearKeys, k)
+			if weights != nil {
+				s.nearWeights = append(s.nearWeights, weights[i])
+			}
+		}
+	}
+	if weights == nil {
+		return s.nearKeys, nil
+	}
+	return s.nearKeys, s.nearWeights
+}
+
+// walk is boundary for a few items, for which bins would cost more than they save:
+// it looks for the next key again and again. The sum begins with below.
+func walk(below uint64, keys []uint32, weights []uint64, reached func(sum uint64) bool) (uint32, uint64, bool) {
 	for next := uint64(0); ; {
 		found, sum := uint64(math.MaxUint64), uint64(0)
 		for i, k := range keys {
@@ -94,13 +112,23 @@ type side struct {
 }
 
 // lowest is the low end that holds n items; of ties the lower ids.
-func lowest(keys []uint32, n int) side {
+func (s *scratch) lowest(keys []uint32, n int) side {
 	n = min(n, len(keys))
 	if n <= 0 {
 		return side{}
 	}
-	key, below, _ := boundary(keys, nil, func(sum uint64) bool { return sum >= uint64(n) })
+	key, below, _ := s.boundary(keys, nil, func(sum uint64) bool { return sum >= uint64(n) })
 	return side{key, n - int(below)}
+}
+
+// count is how many items the low end has.
+func (s side) count(keys []uint32) (n int) {
+	for _, k := range keys {
+		if k < s.key {
+			n++
+		}
+	}
+	return n + s.ties
 }
 
 // kthLargest is the k-th largest score that is left, k at least 1, and -Inf where
@@ -118,7 +146,7 @@ func (s *scratch) kthLargest(scores []float32, k int) float32 {
 		return gone
 	}
 	rest := uint64(len(s.keys) - k)
-	key, _, _ := boundary(s.keys, nil, func(sum uint64) bool { return sum > rest })
+	key, _, _ := s.boundary(s.keys, nil, func(sum uint64) bool { return sum > rest })
 	return ofKey(key)
 }
 

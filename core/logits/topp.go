@@ -1,6 +1,10 @@
 package logits
 
-import "decodingplayground/core/spec"
+import (
+	"slices"
+
+	"decodingplayground/core/spec"
+)
 
 var topPKind = spec.Kind[Processor]{
 	Name: "top_p", Label: "Top-p", Letter: "p", Group: "Cut",
@@ -32,13 +36,13 @@ func (t topP) Process(c Context, scores []float32) {
 	if t.p == 1 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if !s.softmax(c, scores) {
 		return
 	}
-	s.sortKeys(s.scores)
-	fall, _ := s.nucleus(t.p, keepOf(t.keep, c))
+	s.scoreKeys()
+	fall := s.nucleus(t.p, keepOf(t.keep, c))
 	keys := s.keys
 	left := s.left[:len(keys)]
 	for i, k := range keys {
@@ -48,31 +52,20 @@ func (t topP) Process(c Context, scores []float32) {
 	}
 }
 
-// nucleus is what falls of the row that softmax and sortKeys were called for, and
-// how many tokens the rule keeps, at least keep of them.
-func (s *scratch) nucleus(p float64, keep int) (fall side, kept int) {
+// nucleus is what falls of the row that softmax and scoreKeys were called for, when
+// at least keep tokens have to stay.
+func (s *scratch) nucleus(p float64, keep int) side {
 	limit := float32(1 - p)
-	key, sum, ok := boundary(s.keys, s.units, func(sum uint64) bool { return mass(sum) > limit })
+	key, sum, ok := s.boundary(s.keys, s.units, func(sum uint64) bool { return mass(sum) > limit })
+	fall := side{key: key}
 	if ok {
-		fall.key = key
-		keys := s.keys
-		units := s.units[:len(keys)]
-		for i, k := range keys {
-			switch {
-			case k > key:
-				kept++
-			case k == key:
-				if sum += units[i]; mass(sum) > limit {
-					kept++
-				} else {
-					fall.ties++
-				}
-			}
+		tie := s.units[slices.Index(s.keys, key)]
+		for ; mass(sum+tie) <= limit; sum += tie {
+			fall.ties++
 		}
 	}
-	if kept < keep {
-		kept = min(keep, len(s.keys))
-		fall = lowest(s.keys, len(s.keys)-kept)
+	if !ok || keep > 1 && len(s.keys)-fall.count(s.keys) < keep {
+		return s.lowest(s.keys, len(s.keys)-keep)
 	}
-	return fall, kept
+	return fall
 }

@@ -45,7 +45,7 @@ func (t typicalP) Process(c Context, scores []float32) {
 	if t.p == 1 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if !s.softmax(c, scores) {
 		return
@@ -56,11 +56,11 @@ func (t typicalP) Process(c Context, scores []float32) {
 	if t.llama {
 		reached = func(sum uint64) bool { return mass(sum) > want }
 	}
-	key, sum, ok := boundary(s.keys, s.units, reached)
+	key, sum, ok := s.boundary(s.keys, s.units, reached)
 	if !ok {
 		return
 	}
-	safe := lowest(s.keys, keep)
+	safe := s.lowest(s.keys, keep)
 	for i, k := range s.keys {
 		stays := k <= key
 		if t.llama && k == key {
@@ -77,7 +77,7 @@ func (t typicalP) Process(c Context, scores []float32) {
 // the row that softmax was called for.
 func (s *scratch) distanceKeys() {
 	h, lse := s.entropy(), s.logSumExp()
-	s.keys = resize(s.keys, len(s.scores))
+	s.keys, s.keyed = resize(s.keys, len(s.scores)), false
 	for i, x := range s.scores {
 		s.keys[i] = sortKey(float32(math.Abs(lse - float64(x) - h)))
 	}

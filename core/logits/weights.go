@@ -6,7 +6,7 @@ import (
 	"decodingplayground/core/fmath"
 )
 
-// weights are e**(score-top) of a row, top being its largest score: what its
+// weights is what is known of a row: e**(score-top) of a row, top being its largest score: what its
 // probabilities are in proportion to. They are computed when they are first asked
 // for. A row that a filter left has those of the row before, as long as the
 // likeliest token is in it.
@@ -18,12 +18,24 @@ type weights struct {
 	top       float64
 	best      int       // the likeliest token
 	exps      []float64 // by id
+
+	version int
+	count   int // of tokens that are left, -1 until somebody asks
 }
 
 // set makes w those of another row.
 func (w *weights) set(row []float32, before *weights) {
-	w.row, w.before, w.known = row, before, false
+	w.row, w.before, w.known, w.count = row, before, false, -1
+	w.version++
 }
+
+// rowState tells rows apart that were at one place one after the other.
+type rowState struct {
+	weights *weights
+	version int
+}
+
+func (w *weights) state() rowState { return rowState{w, w.version} }
 
 // shared is w, or an earlier row's that hold for it, too. Of the tokens that it
 // lacks they say nothing.
@@ -66,6 +78,15 @@ func (t Trace) Weights(i int) (exps []float64, top float64, ok bool) {
 		return nil, 0, false
 	}
 	return w.exps, w.top, true
+}
+
+// Count is how many tokens row i has left.
+func (t Trace) Count(i int) int {
+	w := t.weights[i]
+	if w.count < 0 {
+		w.count = countKept(w.row)
+	}
+	return w.count
 }
 
 // LogSumExp is that of the last row.

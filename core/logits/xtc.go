@@ -39,7 +39,7 @@ func (x xtc) Process(c Context, scores []float32) {
 	if c.Coin >= x.probability || x.threshold > 0.5 {
 		return
 	}
-	s := borrow()
+	s := c.borrow()
 	defer s.release()
 	if !s.softmax(c, scores) {
 		return

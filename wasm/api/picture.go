@@ -46,6 +46,7 @@ type picture struct {
 	rows    []rowStats
 	removed []uint8 // by id: the row that removed it for good, or len(rows)
 	counts  []int   // how many tokens have that in removed
+	left    []int   // by row: how many tokens it has
 	onlyCut []bool  // by row: it is the one before without what it removes for good
 	sums    []float64 // of weights, by who removes them
 	dots    []float64 // of weights times their logarithm
@@ -78,65 +79,74 @@ func (p *picture) measure(t logits.Trace, model ranking) {
 	p.rows = slices.Grow(p.rows[:0], len(t.Scores))[:len(t.Scores)]
 	top := model.logSum
 	p.weigh(t.Scores[0], model.probs, top)
-	p.rows[0] = p.stats(0, countKept(model.row), top)
+	p.rows[0] = p.stats(0, p.left[0], top)
 	for s := 1; s < len(t.Scores); s++ {
 		if p.onlyCut[s] && sum(p.sums[s+1:]) > 0 {
-			p.rows[s] = p.stats(s, sum(p.counts[s+1:]), top)
+			p.rows[s] = p.stats(s, p.left[s], top)
 			continue
 		}
 		var weights []float64
 		weights, top, _ = t.Weights(s)
 		p.weigh(t.Scores[s], weights, top)
-		p.rows[s] = p.stats(s, countKept(t.Scores[s]), top)
+		p.rows[s] = p.stats(s, p.left[s], top)
 	}
 }
 
-// whoRemoved fills removed, counts and onlyCut, row by row from the last.
+// whoRemoved fills removed, counts, left and onlyCut, row by row from the last.
 func (p *picture) whoRemoved() {
 	rows := p.trace.Scores
 	n := len(rows)
-	p.removed = slices.Grow(p.removed[:0], len(rows[0]))[:len(rows[0])]
-	for id := range p.removed {
-		p.removed[id] = uint8(n)
-	}
+	p.removed = repeat(p.removed, uint8(n), len(rows[0]))
 	p.counts = append(p.counts[:0], make([]int, n+1)...)
 	p.counts[n] = len(rows[0])
+	p.left = append(p.left[:0], make([]int, n)...)
 	p.onlyCut = append(p.onlyCut[:0], make([]bool, n)...)
 	for s := n - 1; s >= 0; s-- {
-		fell, other := p.fell(s, rows[max(0, s-1)])
+		p.left[s] = p.trace.Count(s)
+		fell := 0
+		switch {
+		case p.left[s] < len(rows[s]):
+			fell, p.onlyCut[s] = p.fell(s, rows[max(0, s-1)])
+		case s > 0:
+			p.onlyCut[s] = slices.Equal(rows[s], rows[s-1])
+		}
 		p.counts[s+1] -= fell
 		p.counts[s] = fell
-		p.onlyCut[s] = other == 0
 	}
 }
 
-// fell notes that tokens which are gone in row s, and in all after it, fell there
-// or earlier, and says how many. other counts those that a cut does not explain:
-// their score isn't that of the row before, or they come back later.
-func (p *picture) fell(s int, before []float32) (fell, other int) {
-	row := p.trace.Scores[s]
-	if countKept(row) == len(row) {
-		if !slices.Equal(row, before) {
-			other++
-		}
-		return 0, other
+// repeat is n times v, in the memory of list if it has room.
+func repeat[T any](list []T, v T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	list[0] = v
+	for i := 1; i < n; i *= 2 {
+		copy(list[i:], list[:i])
 	}
+	return list
+}
+
+// fell notes that tokens which are gone in row s, and in all after it, fell there
+// or earlier, and says how many. onlyCut is false where a cut does not explain the
+// row: a score isn't that of the row before, or a token comes back later.
+func (p *picture) fell(s int, before []float32) (fell int, onlyCut bool) {
+	row := p.trace.Scores[s]
 	removed, before := p.removed[:len(row)], before[:len(row)]
 	here, later := uint8(s), uint8(s+1)
+	onlyCut = true
 	for id, x := range row {
 		switch {
 		case !isGone(x):
 			if x != before[id] {
-				other++
+				onlyCut = false
 			}
 		case removed[id] == later:
 			removed[id] = here
 			fell++
 		default:
-			other++
+			onlyCut = false
 		}
 	}
-	return fell, other
+	return fell, onlyCut
 }
 
 func sum[N int | float64](list []N) (total N) {
@@ -147,27 +157,19 @@ func sum[N int | float64](list []N) (total N) {
 }
 
 // weigh adds up the weights of a row's tokens, e**(score-top), by who removes
-// them: neighbours mostly have that in common.
+// them.
 func (p *picture) weigh(row []float32, weights []float64, top float64) {
-	n := len(p.counts)
-	p.sums = append(p.sums[:0], make([]float64, n)...)
-	p.dots = append(p.dots[:0], make([]float64, n)...)
-	sums, dots := p.sums, p.dots
+	var sums, dots [256]float64
 	removed, row := p.removed[:len(weights)], row[:len(weights)]
-	by, sum, dot := uint8(0), 0.0, 0.0
 	for id, w := range weights {
-		x := row[id]
-		if isGone(x) {
-			continue
+		if x := row[id]; !isGone(x) {
+			by := removed[id]
+			sums[by] += w
+			dots[by] += float64(w * (float64(x) - top))
 		}
-		if r := removed[id]; r != by {
-			sums[by], dots[by] = sum, dot
-			by, sum, dot = r, sums[r], dots[r]
-		}
-		sum += w
-		dot += float64(w * (float64(x) - top))
 	}
-	sums[by], dots[by] = sum, dot
+	n := len(p.counts)
+	p.sums, p.dots = append(p.sums[:0], sums[:n]...), append(p.dots[:0], dots[:n]...)
 }
 
 // stats is what row s has left, given how many tokens, from the weights of those
