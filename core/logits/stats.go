@@ -41,7 +41,6 @@ func (r *Runner) Stats() []StageStats {
 	return r.stats
 }
 
-
 // stats adds to the model's entry those of the other rows.
 func (t Trace) stats(dst []StageStats) []StageStats {
 	for i, row := range t.Scores[1:] {

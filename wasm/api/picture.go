@@ -44,10 +44,10 @@ type picture struct {
 	trace   logits.Trace
 	model   ranking // of the model's row
 	rows    []rowStats
-	removed []uint8 // by id: the row that removed it for good, or len(rows)
-	counts  []int   // how many tokens have that in removed
-	left    []int   // by row: how many tokens it has
-	onlyCut []bool  // by row: it is the one before without what it removes for good
+	removed []uint8   // by id: the row that removed it for good, or len(rows)
+	counts  []int     // how many tokens have that in removed
+	left    []int     // by row: how many tokens it has
+	onlyCut []bool    // by row: it is the one before without what it removes for good
 	sums    []float64 // of weights, by who removes them
 	dots    []float64 // of weights times their logarithm
 	masked  []float32
@@ -157,16 +157,25 @@ func sum[N int | float64](list []N) (total N) {
 }
 
 // weigh adds up the weights of a row's tokens, e**(score-top), by who removes
-// them.
+// them. In WebAssembly the turn of a loop takes longer than a token.
 func (p *picture) weigh(row []float32, weights []float64, top float64) {
 	var sums, dots [256]float64
 	removed, row := p.removed[:len(weights)], row[:len(weights)]
-	for id, w := range weights {
-		if x := row[id]; !isGone(x) {
-			by := removed[id]
+	add := func(by uint8, x float32, w float64) {
+		if !isGone(x) {
 			sums[by] += w
 			dots[by] += float64(w * (float64(x) - top))
 		}
+	}
+	for ; len(weights) >= 4; removed, row, weights = removed[4:], row[4:], weights[4:] {
+		by, x, w := (*[4]uint8)(removed), (*[4]float32)(row), (*[4]float64)(weights)
+		add(by[0], x[0], w[0])
+		add(by[1], x[1], w[1])
+		add(by[2], x[2], w[2])
+		add(by[3], x[3], w[3])
+	}
+	for i, w := range weights {
+		add(removed[i], row[i], w)
 	}
 	n := len(p.counts)
 	p.sums, p.dots = append(p.sums[:0], sums[:n]...), append(p.dots[:0], dots[:n]...)
@@ -201,8 +210,10 @@ func (p *picture) prob(s, id int) float64 {
 func (p *picture) nucleus(s int, topP float64) logits.Nucleus {
 	before, row := p.rows[s-1], p.trace.Scores[s]
 	last := -1 // the token that crosses
-	for id, x := range row {
-		if !isGone(x) && (last < 0 || x < row[last]) {
+	for id := 0; id < len(row); id++ {
+		if four := row[id:]; len(four) >= 4 && isGone(four[0]) && isGone(four[1]) && isGone(four[2]) && isGone(four[3]) {
+			id += 3
+		} else if !isGone(row[id]) && (last < 0 || row[id] < row[last]) {
 			last = id
 		}
 	}

@@ -297,7 +297,9 @@ func TestRemovedForGood(t *testing.T) {
 	inf := float32(math.Inf(-1))
 	var p picture
 	rows := [][]float32{{0, 1, 2, inf}, {0, inf, inf, inf}, {0, inf, 2, inf}}
-	leaves := func(name string, row []float32) logits.Stage { return logits.Stage{Name: name, Processor: leaving(row)} }
+	leaves := func(name string, row []float32) logits.Stage {
+		return logits.Stage{Name: name, Processor: leaving(row)}
+	}
 	p.measure(logits.Pipeline{leaves("ban", rows[1]), leaves("back", rows[2])}.Run(logits.Context{}, rows[0]), rankingOf(rows[0]))
 	if want := []uint8{3, 1, 3, 0}; !slices.Equal(p.removed, want) {
 		t.Errorf("removed: %v, want %v", p.removed, want)
