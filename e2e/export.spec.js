@@ -20,7 +20,9 @@ async function open(page) {
 }
 
 test("a picture is a file of its own, with the page's colours", async ({ page, playground }) => {
-  await playground.open();
+  await playground.open(
+    "#explore?stages=repetition_penalty:1.3;temperature:1.5;top_k:3;top_p:0.9&seed=5",
+  );
   await open(page);
   const { name, data } = await take(page, "Picture", "SVG");
   expect(name).toMatch(/\.svg$/);
@@ -29,15 +31,33 @@ test("a picture is a file of its own, with the page's colours", async ({ page, p
   expect(text).toMatch(/fill="rgb\(/);
   expect(text).toContain("mouse");
   expect(text).toContain(">Temperature<"); // the names beside the strips
+  // Else the edge of its letters hides the label of a piece that is cut.
+  expect(/<text[^>]*paint-order="stroke"[^>]*>\+[\d,]+</.test(text)).toBe(true);
   // It is well formed, and what is drawn from it is what is on the page.
   const blank = await page.context().newPage(); // the page itself makes nothing of text
   const drawn = await blank.evaluate(async (svg) => {
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
-    return [parsed.querySelector("parsererror") === null, parsed.querySelectorAll("rect").length];
+    const picture = document.body.appendChild(parsed.documentElement);
+    const frame = picture.getBoundingClientRect();
+    const inside = (/** @type {Element} */ el) => {
+      const box = el.getBoundingClientRect();
+      return box.left > frame.left + 8 && box.right < frame.right - 8 && box.top > frame.top + 8;
+    };
+    const texts = [...picture.querySelectorAll("text")];
+    return {
+      broken: parsed.querySelector("parsererror") !== null,
+      rects: picture.querySelectorAll("rect").length,
+      texts: texts.map((el) => el.textContent),
+      outside: texts.filter((el) => !inside(el)).map((el) => el.textContent),
+      clips: picture.querySelectorAll("svg svg:not([overflow=visible])").length,
+    };
   }, text);
   await blank.close();
-  expect(drawn[0]).toBe(true);
-  expect(drawn[1]).toBeGreaterThan(10);
+  expect(drawn.broken).toBe(false);
+  expect(drawn.rects).toBeGreaterThan(10);
+  expect(drawn.texts).toEqual(expect.arrayContaining(["Repeat penalty", "1.30"]));
+  expect(drawn.outside).toEqual([]);
+  expect(drawn.clips).toBe(0);
 
   const png = await take(page, "Picture", "PNG");
   expect(png.data.subarray(1, 4).toString()).toBe("PNG");
@@ -103,6 +123,16 @@ test("a comparison as JSON, and as a report that runs nothing", async ({
     "sampling",
   ]);
   expect(json.panes[0].text.length).toBeGreaterThan(0);
+
+  // What is set elsewhere by now is not what was compared.
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Explore" }).click();
+  await playground.type("One day");
+  await page.getByRole("spinbutton", { name: "Seed" }).fill("5");
+  await expect(playground.promptTokens).toHaveText(["One", "day"]);
+  await open(page);
+  const later = JSON.parse((await take(page, "Comparison", "JSON")).data.toString());
+  expect(later).toEqual(json);
 
   const { data } = await take(page, "Comparison", "HTML");
   const report = await context.newPage();

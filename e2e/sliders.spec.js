@@ -122,3 +122,34 @@ async function barsAddUp(playground) {
   const model = rows.map((r) => r.model);
   expect(model).toEqual([...model].sort((a, b) => b - a));
 }
+
+test("the line of p is dragged by its handle, also from right to left", async ({
+  page,
+  playground,
+}) => {
+  await playground.open();
+  for (const dir of ["ltr", "rtl"]) {
+    await page.evaluate((to) => {
+      document.documentElement.dir = to;
+    }, dir);
+    await playground.set("Top-p", 0.9);
+    await expect(page.locator(".curvepanel .pline b")).toHaveText("p 0.90");
+    await page.locator(".curvepanel").scrollIntoViewIfNeeded();
+    const handle = await page.locator(".curvepanel .pline b").boundingBox();
+    if (!handle) throw new Error("no handle");
+    const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + 30);
+    await page.mouse.move(x, y + 60);
+    await page.mouse.up();
+    const moved = async () => Number(await playground.setting("Top-p").box.inputValue());
+    await expect.poll(moved).toBeLessThan(0.75);
+    expect(await moved()).toBeGreaterThan(0.3);
+    const now = await page.locator(".curvepanel .pline b").boundingBox();
+    expect(Math.abs((now?.y ?? 0) - handle.y - 60)).toBeLessThan(6);
+  }
+  await page.evaluate(() => {
+    document.documentElement.dir = "ltr";
+  });
+});

@@ -585,6 +585,8 @@ export interface Node {
   place: number;
   state: string;
   reason: string;
+  /** its step went on from it, whatever became of it since */
+  kept: boolean;
   /** on the path to Best */
   chained: boolean;
 }

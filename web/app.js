@@ -173,7 +173,7 @@ $(".sharebtn").addEventListener("click", async () => {
         described: () => known,
         model: () => models.current?.info ?? null,
         step: () => explore?.at() ?? null,
-        panes: () => compare?.panes() ?? [],
+        ran: () => compare?.ran() ?? null,
       }),
     );
     (await share).show();

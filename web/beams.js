@@ -1,7 +1,7 @@
 /** Beams: a beam search on the prompt, as a tree and as a list of its texts. */
 
 import { $, $$, h, keyed, onResize, setKids, setStyle, setText } from "./dom.js";
-import { fixed, number, show, special } from "./format.js";
+import { fixed, number, show, special, sum } from "./format.js";
 import { createLatest } from "./latest.js";
 import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { reasonInWords } from "./reasons.js";
@@ -181,11 +181,11 @@ export function createBeams(root, { engine, store, described, onError }) {
   function drawDetail(index) {
     const n = nodes[index];
     if (!n || index === 0) return;
-    const terms = pathTo(nodes, index).map((i) => fixed(Math.log(nodes[i].prob)));
+    const terms = pathTo(nodes, index).map((i) => Math.log(nodes[i].prob));
     setKids(
       $(".beamdetail", root),
       h("b", { dir: "auto" }, `${store.get().prompt}${textOf(index)}`),
-      h("span", { class: "num" }, `${terms.join("  ")} = ${fixed(n.score)}`),
+      h("span", { class: "num" }, sum(terms, n.score)),
       h(
         "span",
         {},

@@ -65,6 +65,9 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   /** @type {Live[]} */
   let live = [];
   let running = false;
+  /** The state that the texts on screen are of; null: they are not made yet.
+   * @type {import("./state.js").State | null} */
+  let ran = null;
   let nextID = 1;
   let measuredAt = 0;
 
@@ -153,14 +156,13 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   // Running ---------------------------------------------------------------------------------------
 
   /** What a pane runs with: its own settings, the seed and length of all.
-   * @param {Live} entry */
-  const entryOf = ({ id, pane }) => ({
+   * @param {Live} entry @param {import("./state.js").State} state */
+  const entryOf = ({ id, pane }, state) => ({
     id,
-    settings: { ...pane.settings, seed: seedOf(id), max_new_tokens: store.get().paneTokens },
+    settings: { ...pane.settings, seed: seedOf(id, state), max_new_tokens: state.paneTokens },
   });
-  /** @param {string} id of a pane */
-  const seedOf = (id) => {
-    const { settings, paneSeeds } = store.get();
+  /** @param {string} id of a pane @param {import("./state.js").State} state */
+  const seedOf = (id, { settings, paneSeeds }) => {
     const first = settings?.seed ?? 0;
     const more = paneSeeds ? live.findIndex((x) => x.id === id) : 0;
     return first + more > MAX_SEED ? first - more : first + more;
@@ -172,7 +174,13 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     const info = model;
     if (!info || !live.length) return;
     try {
-      await race.prepare(info, store.get(), live.map(entryOf));
+      const state = store.get();
+      await race.prepare(
+        info,
+        state,
+        live.map((x) => entryOf(x, state)),
+      );
+      ran = state;
       draw();
       while (running && !work.waiting() && (await race.step())) {
         draw();
@@ -193,6 +201,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
 
   function run() {
     running = true;
+    ran = null;
     draw();
     work({});
   }
@@ -245,7 +254,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
           count: live.length,
           pane: x.pane,
           length: store.get().paneTokens,
-          seed: store.get().paneSeeds ? seedOf(x.id) : null,
+          seed: store.get().paneSeeds ? seedOf(x.id, store.get()) : null,
           prompt: text,
           status: statusOf(x),
           error: race.get(x.id)?.error ?? "",
@@ -322,17 +331,21 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
   }
   take();
 
+  /** @param {import("./state.js").State} state that the panes run with @returns {Entry[]} */
+  const entries = (state) =>
+    live.map((x) => ({
+      letter: letter(x),
+      name: paneName(described, x.pane),
+      tags: paneTags(described, x.pane.settings),
+      settings: entryOf(x, state).settings,
+      status: statusOf(x),
+    }));
+
   return {
     take,
-    /** @returns {Entry[]} */
-    panes: () =>
-      live.map((x) => ({
-        letter: letter(x),
-        name: paneName(described, x.pane),
-        tags: paneTags(described, x.pane.settings),
-        settings: entryOf(x).settings,
-        status: statusOf(x),
-      })),
+    panes: () => entries(store.get()),
+    /** The texts, and the state that they are of: by now another prompt or seed may be set. */
+    ran: () => ran && { state: ran, panes: entries(ran) },
     /** @param {ModelInfo} info */
     start(info) {
       this.drop();
@@ -349,6 +362,7 @@ export function createCompare(root, { engine, store, described, onPrompt, onErro
     drop() {
       model = null;
       running = false;
+      ran = null;
       race.drop();
     },
   };

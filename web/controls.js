@@ -5,7 +5,7 @@
 
 import { h, icon, setAttr } from "./dom.js";
 import { createLimits } from "./limits.js";
-import { strategy } from "./settings.js";
+import { stageNamed, strategy } from "./settings.js";
 import { createStageList } from "./stagelist.js";
 import { createStrategy } from "./strategy.js";
 import { t } from "./texts.js";
@@ -81,8 +81,9 @@ export function createControls(root, { id, described, limits: withLimits = true,
     /** Sets the number of a stage that has one of its own name, from elsewhere.
      * @param {string} kind @param {number} v @param {Input} how */
     set(kind, v, how) {
+      const stage = stageNamed(settings.stages, kind);
       const edit = (/** @type {Settings["stages"][number]} */ s) =>
-        s.kind === kind ? { ...s, on: true, args: { ...s.args, [kind]: v } } : s;
+        s === stage ? { ...s, on: true, args: { ...s.args, [kind]: v } } : s;
       change({ stages: settings.stages.map(edit) }, how);
     },
   };

@@ -4,8 +4,8 @@ import { createChart } from "./charts.js";
 import { $, h, setAttr, setKids, setStyle, setText } from "./dom.js";
 import { int, value, word } from "./format.js";
 import { createLatest } from "./latest.js";
-import { processor } from "./settings.js";
-import { rich, t } from "./texts.js";
+import { processor, stageNamed } from "./settings.js";
+import { isolated, rich, t } from "./texts.js";
 
 /**
  * @typedef {import("./reader.js").Engine} Engine
@@ -113,7 +113,7 @@ export function createCurve(root, { engine, described, onP }) {
      * @param {{session: number, step: number, live: boolean}} how step: -1 is the next
      */
     update(view, settings, { session, step, live }) {
-      const stage = settings.stages.find((s) => s.kind === "top_p");
+      const stage = stageNamed(settings.stages, "top_p");
       line.hidden = range.hidden = !stage || !param;
       const on = Boolean(stage?.on);
       const p = on ? (stage?.args.top_p ?? 1) : 1;
@@ -123,7 +123,7 @@ export function createCurve(root, { engine, described, onP }) {
       range.disabled = step >= 0; // what was taken stays as it was
       setStyle(box, "--p", p);
       line.classList.toggle("off", !on);
-      setText(label, on && param ? `p ${value(param, p)}` : t("curve.pOff"));
+      setText(label, on && param ? isolated(`p ${value(param, p)}`) : t("curve.pOff"));
       setAttr(
         range,
         "aria-valuetext",

@@ -36,6 +36,17 @@ export function fixed(n, digits = 2) {
   return isolated(f.format(nothing ? 0 : n).replace("-", MINUS));
 }
 
+/** Decimals of a sum that is written out. */
+const TERMS = 3;
+/** Terms and their sum, both rounded: they may miss each other by that.
+ * @param {number[]} terms @param {number} total */
+export function sum(terms, total) {
+  const units = (/** @type {number} */ v) => Math.round(v * 10 ** TERMS);
+  const exact = terms.reduce((all, v) => all + units(v), 0) === units(total);
+  const told = terms.map((v) => fixed(v, TERMS)).join("  ");
+  return `${told} ${exact ? "=" : "≈"} ${fixed(total, TERMS)}`;
+}
+
 /** What a sum of many shares may miss of 1 by rounding alone. */
 const ROUNDING = 1e-6;
 

@@ -40,6 +40,8 @@ export const MOST_PROMPT = 200_000;
 
 /** What version 1 means where a link is silent. */
 export const SILENT = {
+  strategy: "sampling",
+  stages: "temperature:0.8;top_k:40;top_p:0.9",
   seed: 21,
   max_new_tokens: 100,
   max_length: 0,

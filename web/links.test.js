@@ -121,6 +121,28 @@ test("every other setting comes back from a link", () => {
     }
 });
 
+test("what a link leaves out of the settings is as at the start", () => {
+  const start = startSettings(described);
+  const acting = (/** @type {Settings} */ s) => s.stages.filter((x) => x.on);
+  const only = settingsOf("#explore?v=1&prompt=x&seed=77");
+  assert.deepEqual(
+    { ...only, stages: acting(only) },
+    { ...start, stages: acting(start), seed: 77 },
+  );
+  const stages = settingsOf("#explore?v=1&prompt=x&stages=top_p:0.5&seed=77");
+  assert.equal(stages.strategy, "sampling");
+  assert.deepEqual(
+    acting(stages).map((s) => s.args),
+    [{ top_p: 0.5, min_tokens_to_keep: 1 }],
+  );
+  const greedy = settingsOf("#explore?v=1&prompt=x&strategy=greedy");
+  assert.deepEqual(acting(greedy), acting(start));
+  assert.equal(
+    readFragment("#compare?v=1&prompt=x&pane=a!greedy!&list=1/x.y=z").state.settings,
+    undefined,
+  );
+});
+
 // The plans for a class ----------------------------------------------------------------------------
 
 const plan = await readFile(new URL("docs/PLAN40.md", root), "utf8");

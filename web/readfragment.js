@@ -31,6 +31,11 @@ const DRAWS = [
   ["again", 0, 1e6, true],
 ];
 
+/** A link that says one of these says all settings: those that it leaves out are as at the start. */
+const SETTINGS = "strategy stages seed max_new_tokens max_length max_time draft end eos stop".split(
+  " ",
+);
+
 /** @param {string} text @param {string} mark @returns {[string, string]} */
 function split(text, mark) {
   const at = text.indexOf(mark);
@@ -176,9 +181,10 @@ function readText(text) {
  * @returns {Settings | null}
  */
 function readSettings(q, get, refused) {
-  const strategy = get("strategy");
-  const stages = get("stages", (v) => v.split(";").length <= MOST.stages);
-  if (strategy === null || stages === null) return null;
+  const paneList = (/** @type {string} */ list) => /^\d\//.test(list);
+  if (!SETTINGS.some((key) => q.has(key)) && q.getAll("list").every(paneList)) return null;
+  const strategy = get("strategy") ?? SILENT.strategy;
+  const stages = get("stages", (v) => v.split(";").length <= MOST.stages) ?? SILENT.stages;
   const settings = readDecoder(strategy, stages, refused);
   settings.seed = Number(get("seed", whole(0, 2 ** 53 - 1)) ?? SILENT.seed);
   settings.max_new_tokens = Number(get("max_new_tokens", whole(1, 1e5)) ?? SILENT.max_new_tokens);

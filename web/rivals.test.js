@@ -24,7 +24,7 @@ const LINES = [
 ];
 /** @type {Node[]} */
 const nodes = LINES.map(([parent, step, id, score, place, state, chained = false]) => ({
-  ...{ parent, step, id, score, place, state, chained },
+  ...{ parent, step, id, score, place, state, chained, kept: state === "live" },
   ...{ text: "", hex: "", prob: 0.1, final: state === "done" ? score / step : 0, reason: "" },
 }));
 

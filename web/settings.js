@@ -124,6 +124,11 @@ export function presetSettings(described, patch, on = {}) {
   return { ...base, ...patch, stages };
 }
 
+/** The stage of a kind; of several the last that acts.
+ * @param {Stage[]} stages @param {string} kind */
+export const stageNamed = (stages, kind) =>
+  stages.findLast((s) => s.kind === kind && s.on) ?? stages.find((s) => s.kind === kind);
+
 /** Whether a parameter takes v.
  * @param {Param} p @param {number} v */
 export function accepts(p, v) {

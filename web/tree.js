@@ -11,15 +11,15 @@
  */
 
 /**
- * The nodes as they stood at their own step: one that went on was kept then,
- * whatever became of what follows it.
+ * The nodes as they stood at their own step: one that a later step went on from,
+ * or could have gone on from, was kept then, whatever became of it.
  *
  * @param {Node[]} nodes
  * @returns {Node[]}
  */
 export function asOfStep(nodes) {
-  const wentOn = new Set(nodes.map((n) => n.parent));
-  return nodes.map((n, i) => (wentOn.has(i) ? { ...n, state: "live", reason: "" } : n));
+  const last = Math.max(...nodes.map((n) => n.step));
+  return nodes.map((n) => (n.kept && n.step < last ? { ...n, state: "live" } : n));
 }
 
 /** The nodes from the first token to index.

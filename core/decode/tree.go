@@ -8,6 +8,7 @@ type Node struct {
 	Parent int // index of the node before; -1 for node 0, the prompt
 	Step   int // that made it, from 1; 0 for the prompt
 	Candidate
+	Kept    bool // its step went on from it, whatever became of it since
 	Chained bool // on the path to the best text
 }
 
@@ -38,6 +39,7 @@ type grower struct {
 }
 
 func (g *grower) add(n Node) int {
+	n.Kept = n.State == Live
 	g.nodes = append(g.nodes, n)
 	if n.Child != nil {
 		g.at[n.Child] = len(g.nodes) - 1
@@ -96,6 +98,14 @@ func (g *grower) judge(f Frontier) {
 			mark(h, Live)
 		}
 	}
+	last := make([]int, len(g.nodes)) // the last step that kept something of a node
+	for i := len(g.nodes) - 1; i > 0; i-- {
+		n := g.nodes[i]
+		if n.Kept {
+			last[i] = max(last[i], n.Step)
+		}
+		last[n.Parent] = max(last[n.Parent], last[i])
+	}
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		switch {
@@ -107,7 +117,7 @@ func (g *grower) judge(f Frontier) {
 		case n.Child != nil && n.Step == f.Step && f.Stop.Reason != "":
 			n.State, n.Reason = Pruned, "the search ended: "+f.Stop.Doc
 		default:
-			n.State, n.Reason = Pruned, fmt.Sprintf("no continuation stayed after step %d", n.Step)
+			n.State, n.Reason = Pruned, fmt.Sprintf("no continuation stayed after step %d", last[i])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -26,6 +27,9 @@ func TestTreeIsWhole(t *testing.T) {
 				}
 				if n.State != Live && n.State != Done && n.State != Pruned {
 					t.Errorf("node %d is %q", i, n.State)
+				}
+				if n.State == Live && !n.Kept {
+					t.Errorf("node %d goes on, and was not kept", i)
 				}
 				if n.Chained && i > 0 {
 					chain = append(chain, n.ID)
@@ -81,5 +85,36 @@ func TestTreeOfBeams(t *testing.T) {
 	}
 	if best := s.Best(); best.Stop.Reason != StopEOS {
 		t.Errorf("the best text ended by %q, want %q", best.Stop.Reason, StopEOS)
+	}
+}
+
+// A text that a step kept, and that no later step went on from, says so with
+// the last step that kept something of it.
+func TestTreeOfTextsThatDiedOut(t *testing.T) {
+	m, eos := someTable(t)
+	s := opened(t, m, somePrompt, settingsOf(t, "beam", m, eos))
+	step(t, s, 4)
+	nodes := s.Tree()
+	kept := map[int]int{} // the last step that kept something of a node
+	for i, n := range nodes {
+		if !n.Kept {
+			continue
+		}
+		for at := i; at > 0; at = nodes[at].Parent {
+			kept[at] = max(kept[at], n.Step)
+		}
+	}
+	died := 0
+	for i, n := range nodes {
+		if !n.Kept || n.State != Pruned {
+			continue
+		}
+		died++
+		if want := fmt.Sprintf("no continuation stayed after step %d", kept[i]); n.Reason != want {
+			t.Errorf("node %d of step %d: %q, want %q", i, n.Step, n.Reason, want)
+		}
+	}
+	if died == 0 {
+		t.Error("no text died out")
 	}
 }

@@ -9,7 +9,7 @@ func (a *App) tree(p Ref) (Tree, error) {
 	for i, n := range s.Tree() {
 		node := Node{
 			Parent: n.Parent, Step: n.Step, Prob: n.Prob, Score: n.Score, Final: n.Final, Place: n.Place,
-			State: string(n.State), Reason: n.Reason, Chained: n.Chained,
+			State: string(n.State), Reason: n.Reason, Kept: n.Kept, Chained: n.Chained,
 		}
 		if i > 0 {
 			token := tokenOf(s.model.words, n.ID)

@@ -170,13 +170,17 @@ func (b *viewBuilder) numbers(stages []stageRef) {
 		Entropy: final.entropy, ModelEntropy: p.rows[0].entropy,
 	}
 	n.EffectiveChoices, n.ModelChoices = math.Exp2(n.Entropy), math.Exp2(n.ModelEntropy)
-	if s := slices.Index(p.trace.Names, "top_p"); s > 0 {
+	for s, name := range slices.Backward(p.trace.Names) { // of several, the last
+		if name != "top_p" {
+			continue
+		}
 		nucleus := p.nucleus(s, stages[s].args["top_p"])
 		n.NucleusSize = p.rows[s].count
 		n.SlipSize, n.SlipMass = nucleus.SlipSize, nucleus.SlipMass
 		if nucleus.Crossing >= 0 {
 			n.CrossingToken, n.CrossingSum = tokenOf(b.words, nucleus.Crossing), nucleus.Mass
 		}
+		break
 	}
 	b.view.Numbers = n
 }

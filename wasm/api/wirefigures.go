@@ -49,6 +49,7 @@ type Node struct {
 	Place   int     `json:"place"` // in its step, from 1
 	State   string  `json:"state"`
 	Reason  string  `json:"reason"`
+	Kept    bool    `json:"kept"`    // its step went on from it, whatever became of it since
 	Chained bool    `json:"chained"` // on the path to Best
 }
 

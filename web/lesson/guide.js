@@ -94,7 +94,12 @@ export function createGuide({ catalog, described, lessons, explore }) {
               h("summary", {}, t("lesson.beliefs.truth")),
               h("p", WRITTEN, ...render(b.truth), "."),
               h("p", { class: "num", ...WRITTEN }, ...render(b.example), "."),
-              h("p", { class: "hint" }, `${t("lesson.beliefs.seen")} `, h("bdi", WRITTEN, b.seen)),
+              h(
+                "p",
+                { class: "hint" },
+                `${t("lesson.beliefs.seen")} `,
+                h("bdi", WRITTEN, ...render(b.seen)),
+              ),
             ),
             h("p", { class: "hint" }, `${t("lesson.beliefs.lesson")} `, ...links(b.lessons)),
           ),

@@ -6,7 +6,7 @@ import { createDrop } from "./file.js";
 import { createGuide } from "./guide.js";
 import { link } from "./link.js";
 import { createPrediction } from "./predict.js";
-import { inLanguage, languageNote } from "./text.js";
+import { inLanguage, languageNote, plain } from "./text.js";
 
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
@@ -106,7 +106,7 @@ export function createHome({
             { href: link(l.id), class: "lessoncard panel" },
             h("span", { class: "mark", "aria-hidden": "true" }),
             h("span", { class: "title", dir: "auto" }, l.title),
-            h("span", { class: "goal", ...inLanguage(l.lang) }, l.goal),
+            h("span", { class: "goal", ...inLanguage(l.lang) }, plain(l.goal)),
             h("span", { class: "meta" }),
             h(
               "span",

@@ -8,6 +8,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { startEngine } from "../../tools/nodeengine/nodeengine.js";
+import { pathTo } from "../tree.js";
 import { createBench, wantsPage } from "./bench.js";
 import { holds } from "./check.js";
 import { fromFlat, toFlat } from "./flat.js";
@@ -285,3 +286,39 @@ test("nothing but data lies in the lessons' folders", async () => {
   assert.deepEqual(check(schema, lessons[0]), []);
   assert.ok(parts.some(({ part }) => isTask(part) && wantsPage(part) && settingsOf(part)));
 });
+
+/**
+ * What steps on a search say of it: the best text, and what it is ranked by.
+ *
+ * @type {[part: string, settings: Record<string, any>, text: string, rank: number][]}
+ */
+const FOUND = [
+  ["beam/beams", {}, "a Rome .", Math.log(0.306)],
+  ["beam/pruned", {}, "a the Paris .", Math.log(0.045) / 4],
+  ["length/curse", {}, ".", -2.12],
+  ["length/curse", { num_beams: 2 }, "the Rome a Paris .", -2.55],
+  ["length/penalty", {}, "the Rome a Paris .", -0.51],
+  ["length/penalty", { length_penalty: 0 }, ".", -2.12],
+  ["length/too-much", {}, "the Rome a Paris the Rome a Paris", -0.085],
+  ["length/early", {}, "the a Paris .", -0.86],
+  ["length/early", { early_stopping: false }, "the Rome a Paris .", -0.51],
+  ["length/early", { early_stopping: "never" }, "the Rome a Paris .", -0.51],
+];
+
+for (const [name, settings, text, rank] of FOUND)
+  test(`${name} with ${JSON.stringify(settings)} finds ${text}`, async () => {
+    const part = parts.find((p) => p.name === name)?.part;
+    assert.ok(part);
+    const [setup] = setupsOf(part);
+    const bench = createBench(
+      { call, described, toys, storedStep, page },
+      { ...setup, settings: { ...setup.settings, ...settings } },
+    );
+    await bench.open();
+    await run([bench]);
+    const { tree } = await bench.look({ rows: 5 });
+    assert.ok(tree);
+    const path = pathTo(tree.nodes, tree.best).map((i) => tree.nodes[i]);
+    assert.equal(path.map((n) => n.text.trim()).join(" "), text);
+    assert.ok(Math.abs(path[path.length - 1].final - rank) < 0.006, `${path.at(-1)?.final}`);
+  });

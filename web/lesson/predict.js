@@ -3,7 +3,7 @@
 import { h, icon, say, setKids, setStyle } from "../dom.js";
 import { number } from "../format.js";
 import { rich, t } from "../texts.js";
-import { inLanguage } from "./text.js";
+import { inLanguage, render } from "./text.js";
 
 /**
  * @typedef {import("./catalog.js").Prediction} Prediction
@@ -47,7 +47,7 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
     "section",
     { class: "panel task guess", "aria-labelledby": `${id}-guess` },
     h("h2", { id: `${id}-guess` }, t("lesson.guess")),
-    h("p", { id: `${id}-question`, ...words }, prediction.question),
+    h("p", { id: `${id}-question`, ...words }, ...render(prediction.question)),
     field.el,
     h("div", { class: "acts guessacts" }, look, presenting ? null : skip),
     result,
@@ -67,7 +67,9 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
       el: h(
         "div",
         { class: "opts", role: "radiogroup", "aria-labelledby": `${id}-question` },
-        list.map((text, i) => h("label", { class: "opt" }, boxes[i], h("span", words, text))),
+        list.map((text, i) =>
+          h("label", { class: "opt" }, boxes[i], h("span", words, ...render(text))),
+        ),
       ),
       show(/** @type {number} */ v) {
         if (boxes[v]) boxes[v].checked = true;
@@ -122,7 +124,7 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
     const { right, wrong } = prediction.feedback;
     if (prediction.type === "choice") {
       const good = v === prediction.answer;
-      const answer = h("bdi", words, prediction.choices[prediction.answer]);
+      const answer = h("bdi", words, ...render(prediction.choices[prediction.answer]));
       return good
         ? verdict(v, true, right)
         : verdict(v, false, wrong, rich("lesson.rightIs", { answer }));
@@ -145,7 +147,14 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
         "p",
         { class: `result ${kind}` },
         icon(good ? "check" : v === null ? "die" : "cut"),
-        h("span", {}, lead, ...truth, truth.length ? " " : "", h("span", words, feedback)),
+        h(
+          "span",
+          {},
+          lead,
+          ...truth,
+          truth.length ? " " : "",
+          h("span", words, ...render(feedback)),
+        ),
       ),
     );
   }

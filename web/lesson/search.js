@@ -1,7 +1,7 @@
 /** A beam search: its tree, its texts by score, and the path that greedy takes through it. */
 
 import { h, keyed, onResize, setText } from "../dom.js";
-import { fixed, pct, word } from "../format.js";
+import { fixed, pct, sum, word } from "../format.js";
 import { reasonInWords } from "../reasons.js";
 import { t } from "../texts.js";
 import { asOfStep, pathTo } from "../tree.js";
@@ -35,7 +35,7 @@ function scored(nodes) {
 
 /** The sum of the model's log-probabilities. @param {Node[]} nodes @param {number} index */
 const sumOf = (nodes, index) =>
-  pathTo(nodes, index).reduce((sum, i) => sum + Math.log(nodes[i].prob), 0);
+  pathTo(nodes, index).reduce((all, i) => all + Math.log(nodes[i].prob), 0);
 
 const joined = (/** @type {{text: string, hex: string}[]} */ tokens) => tokens.map(word).join(" ");
 
@@ -127,9 +127,9 @@ export function searchBlock({ overlays }) {
     const n = nodes[index];
     if (index === 0) return setText(detail, t("lesson.treeEmpty"));
     const path = pathTo(nodes, index).map((i) => nodes[i]);
-    const terms = path.map((p) => fixed(Math.log(p.prob))).join("  ");
+    const terms = path.map((p) => Math.log(p.prob));
     const why = n.reason ? reasonInWords(n.reason) : t(`beams.why.${n.state}`, { n: n.place });
-    setText(detail, `${joined(path)}: ${terms} = ${fixed(n.score)}. ${why}`);
+    setText(detail, `${joined(path)}: ${sum(terms, n.score)}. ${why}`);
   }
 
   /** @param {Node[]} nodes @param {number} best @param {number} penalty @param {number} upto */

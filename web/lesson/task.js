@@ -4,7 +4,7 @@ import { h, icon, say, setAttr, setKids, setText } from "../dom.js";
 import { fixed } from "../format.js";
 import { has, t } from "../texts.js";
 import { tell } from "./check.js";
-import { inLanguage, render } from "./text.js";
+import { inLanguage, plain, render } from "./text.js";
 import { readVariable } from "./vars.js";
 
 /**
@@ -83,7 +83,7 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
 
   function hint() {
     hintList.append(h("li", inLanguage(lang), ...render(task.hints[hints])));
-    say(task.hints[hints++]);
+    say(plain(task.hints[hints++]));
     drawHints();
   }
   function drawHints() {
@@ -145,7 +145,7 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
       );
       if (told.met && !done) {
         done = true;
-        say(`${t("lesson.solved")} ${task.success}`);
+        say(`${t("lesson.solved")} ${plain(task.success)}`);
         onSolved();
       }
       drawVerdict(told);

@@ -43,6 +43,12 @@ export const render = (text) =>
     return p.text;
   });
 
+/** The text without its marks, to be spoken. @param {string} text */
+export const plain = (text) =>
+  parse(text)
+    .map((p) => p.text)
+    .join("");
+
 /** What an element says of words in a language that may not be the page's. @param {string} lang */
 export const inLanguage = (lang) => ({ lang, dir: dirOf(lang) });
 

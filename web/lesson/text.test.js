@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { link, readLink } from "./link.js";
-import { parse } from "./text.js";
+import { parse, plain } from "./text.js";
 
 /** The pieces in short: kind and text. @param {string} text */
 const short = (text) =>
@@ -80,4 +80,8 @@ test("links name a lesson and a step, and nothing else", () => {
     ["top-p", "slip"],
   ])
     assert.deepEqual(readLink(link(...place)), { lesson: place[0], step: place[1] });
+});
+
+test("what is spoken has no marks", () => {
+  assert.equal(plain("the *a*, `top_k`, [greedy](lesson:greedy)."), "the a, top_k, greedy.");
 });

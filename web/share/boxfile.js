@@ -1,4 +1,4 @@
-/** A picture that is made of boxes and words, such as the strips of throws, as an SVG file. */
+/** A picture that is made of boxes and words, such as the strips of throws, as SVG for a file. */
 
 import { element } from "./svgfile.js";
 
@@ -6,24 +6,12 @@ const CLEAR = /^(transparent|rgba\(0, 0, 0, 0\))$/;
 /** How far below the middle of its line a text of size 1 stands. */
 const BASELINE = 0.35;
 
-/**
- * @param {HTMLElement} root as it is on screen
- * @param {string} label
- * @param {{ground?: boolean}} [how] ground: what lies behind it is drawn, too
- * @returns {{text: string, width: number, height: number}}
- */
-export function boxFile(root, label, { ground = true } = {}) {
+/** @param {HTMLElement} root as it is on screen @param {string} label */
+export function boxCopy(root, label) {
   const frame = root.getBoundingClientRect();
   const { width, height } = frame;
-  const picture = element("svg", {
-    xmlns: "http://www.w3.org/2000/svg",
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-  });
+  const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   picture.append(element("title", {}, label));
-  if (ground)
-    picture.append(element("rect", { width: "100%", height: "100%", fill: groundOf(root) }));
   for (const el of root.querySelectorAll("*")) {
     const css = getComputedStyle(el);
     const box = el.getBoundingClientRect();
@@ -35,7 +23,7 @@ export function boxFile(root, label, { ground = true } = {}) {
         if (words) picture.append(words);
       }
   }
-  return { text: new XMLSerializer().serializeToString(picture), width, height };
+  return picture;
 }
 
 /** The colour behind an element. @param {Element | null} el */
@@ -49,19 +37,35 @@ export function groundOf(el) {
 
 /** @param {DOMRect} box @param {DOMRect} frame @param {CSSStyleDeclaration} css */
 function rectOf(box, frame, css) {
-  // A line around a box is a shadow inside it.
-  const line = /^(.*\)) 0px 0px 0px (\d+)px inset$/.exec(css.boxShadow);
-  const inner = line ? Number(line[2]) / 2 : 0;
+  const line = lineOf(css);
+  const inner = line ? line.width / 2 : 0;
+  const width = Math.max(0, box.width - 2 * inner);
+  const height = Math.max(0, box.height - 2 * inner);
   return element("rect", {
     x: box.left - frame.left + inner,
     y: box.top - frame.top + inner,
-    width: Math.max(0, box.width - 2 * inner),
-    height: Math.max(0, box.height - 2 * inner),
-    rx: Number.parseFloat(css.borderTopLeftRadius) || 0,
+    width,
+    height,
+    rx: roundness(css, Math.min(width, height)),
     fill: css.backgroundColor,
     opacity: css.opacity,
-    ...(line ? { stroke: line[1], "stroke-width": line[2] } : {}),
+    ...(line ? { stroke: line.colour, "stroke-width": line.width } : {}),
   });
+}
+
+/** The line around a box: a border, or a shadow inside it. @param {CSSStyleDeclaration} css */
+function lineOf(css) {
+  const [, shadow, spread] = /^(.*\)) 0px 0px 0px (\d+)px inset$/.exec(css.boxShadow) ?? [];
+  if (shadow) return { colour: shadow, width: Number(spread) };
+  const width = Number.parseFloat(css.borderTopWidth);
+  const around = css.borderTopWidth === css.borderBottomWidth && css.borderTopStyle === "solid";
+  return width > 0 && around ? { colour: css.borderTopColor, width } : null;
+}
+
+/** @param {CSSStyleDeclaration} css @param {number} size of the shorter side */
+function roundness({ borderTopLeftRadius: radius }, size) {
+  const r = Number.parseFloat(radius) || 0;
+  return Math.min(size / 2, radius.endsWith("%") ? (r / 100) * size : r);
 }
 
 /** A text, where it has the room that it has on screen.
@@ -69,9 +73,17 @@ function rectOf(box, frame, css) {
 function textOf(node, box, frame, css) {
   const range = document.createRange();
   range.selectNodeContents(node);
-  const at = range.getBoundingClientRect();
-  if (at.width > box.width + 1) return null; // cut short on screen: a piece of it would say nothing
+  let at = range.getBoundingClientRect();
   const size = Number.parseFloat(css.fontSize);
+  let words = node.data.trim();
+  if (at.width > box.width + 1) {
+    if (css.textOverflow !== "ellipsis") return null; // a piece of it would say nothing
+    while (range.endOffset > 1 && at.width > box.width - size) {
+      range.setEnd(node, range.endOffset - 1);
+      at = range.getBoundingClientRect();
+    }
+    words = `${range.toString().trim()}…`;
+  }
   return element(
     "text",
     {
@@ -83,6 +95,6 @@ function textOf(node, box, frame, css) {
       "font-size": css.fontSize,
       "font-weight": css.fontWeight,
     },
-    node.data.trim(),
+    words,
   );
 }

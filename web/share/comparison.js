@@ -10,19 +10,19 @@ import { shareLink } from "./linktab.js";
  */
 
 /** @param {import("./dialog.js").Source} source @returns {Promise<Comparison>} */
-export async function comparisonOf({ engine, state, model, panes }) {
+export async function comparisonOf({ engine, model, ran }) {
   const info = model();
-  if (!info) throw new Error(t("share.noModel"));
-  const now = state();
-  const entries = panes().flatMap((p) => (p.status ? [{ ...p, status: p.status }] : []));
+  const { state, panes } = ran() ?? {};
+  if (!info || !state || !panes) throw new Error(t("share.noModel"));
+  const entries = panes.flatMap((p) => (p.status ? [{ ...p, status: p.status }] : []));
   const { sessions } = await engine.call("metrics", {
     sessions: entries.map((p) => p.status.session),
   });
   return {
-    link: shareLink({ ...now, view: "compare" }),
+    link: shareLink({ ...state, view: "compare" }),
     model: { id: info.id, name: info.name, hash: info.hash },
-    prompt: now.prompt,
-    seed: now.settings?.seed ?? 0,
+    prompt: state.prompt,
+    seed: state.settings?.seed ?? 0,
     panes: entries.map(({ letter, name, tags, settings, status }, i) => ({
       letter,
       name,

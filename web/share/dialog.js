@@ -19,7 +19,7 @@ import { pythonTab } from "./pythontab.js";
  * @property {() => Described | null} described
  * @property {() => ModelInfo | null} model
  * @property {() => {session: number, step: number, settings: import("../settings.js").Settings} | null} step the one on screen in Explore
- * @property {() => import("../compare.js").Entry[]} panes of Compare
+ * @property {() => {state: State, panes: import("../compare.js").Entry[]} | null} ran what Compare has written
  *
  * @typedef {object} Tab
  * @property {HTMLElement} el

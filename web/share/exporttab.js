@@ -113,9 +113,9 @@ export function exportTab(source) {
       );
       pictureRow.hidden = pictures.length === 0;
       noPicture.hidden = pictures.length > 0;
-      const panes = source.panes().some((p) => p.status?.text.length);
-      compareRow.hidden = !panes;
-      noPanes.hidden = panes;
+      const written = Boolean(source.ran()?.panes.some((p) => p.status?.text.length));
+      compareRow.hidden = !written;
+      noPanes.hidden = written;
     },
   };
 }

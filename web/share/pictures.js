@@ -1,7 +1,7 @@
 /** The pictures of a view that can be taken along. */
 
-import { boxFile, groundOf } from "./boxfile.js";
-import { svgFile } from "./svgfile.js";
+import { boxCopy, groundOf } from "./boxfile.js";
+import { element, svgCopy } from "./svgfile.js";
 
 /**
  * @typedef {object} Picture
@@ -11,6 +11,8 @@ import { svgFile } from "./svgfile.js";
 
 /** Pictures that are no SVG on screen. */
 const BOXES = ".drawpicture, .grownbox .tiers";
+/** Room around a picture in a file, px. */
+const MARGIN = 16;
 
 /** @param {ParentNode} view @returns {Picture[]} */
 export function picturesOf(view) {
@@ -18,10 +20,14 @@ export function picturesOf(view) {
   const boxes = /** @type {NodeListOf<HTMLElement>} */ (view.querySelectorAll(BOXES));
   const shown = (/** @type {Element} */ el) => el.getBoundingClientRect().width >= 100;
   return [
-    ...[...boxes]
-      .filter(shown)
-      .map((el) => ({ name: nameOf(el), file: () => boxFile(el, nameOf(el)) })),
-    ...[...drawn].filter(shown).map((el) => ({ name: nameOf(el), file: () => fileOf(el) })),
+    ...[...boxes].filter(shown).map((el) => ({
+      name: nameOf(el),
+      file: () => framed([{ el, copy: boxCopy(el, nameOf(el)) }]),
+    })),
+    ...[...drawn].filter(shown).map((el) => ({
+      name: nameOf(el),
+      file: () => framed([{ el, copy: svgCopy(el) }, ...beside(el)]),
+    })),
   ];
 }
 
@@ -34,26 +40,29 @@ function nameOf(picture) {
   return [letter, name].filter(Boolean).join(": ");
 }
 
-/** A drawn picture; the strips of the stages with the names that stand beside them.
- * @param {SVGSVGElement} picture */
-function fileOf(picture) {
-  const stops = /** @type {HTMLElement | null | undefined} */ (
+/** The names that stand beside the strips of the stages. @param {Element} picture */
+function beside(picture) {
+  const el = /** @type {HTMLElement | null | undefined} */ (
     picture.closest(".cascade")?.querySelector(".stops")
   );
-  if (!stops) return svgFile(picture);
-  const parts = [
-    { el: picture, text: svgFile(picture).text },
-    { el: stops, text: boxFile(stops, "", { ground: false }).text },
-  ].map((part) => ({ ...part, box: part.el.getBoundingClientRect() }));
-  const left = Math.min(...parts.map(({ box }) => box.left));
-  const top = Math.min(...parts.map(({ box }) => box.top));
-  const width = Math.max(...parts.map(({ box }) => box.right)) - left;
-  const height = Math.max(...parts.map(({ box }) => box.bottom)) - top;
-  const placed = parts.map(({ text, box }) =>
-    text.replace("<svg ", `<svg x="${box.left - left}" y="${box.top - top}" `),
-  );
-  const ground = `<rect width="100%" height="100%" fill="${groundOf(picture)}"/>`;
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${ground}${placed.join("")}</svg>`;
-  return { text, width, height };
+  return el ? [{ el, copy: boxCopy(el, "") }] : [];
+}
+
+/** What stands side by side on screen, in one file, with room around it.
+ * @param {{el: Element, copy: Element}[]} parts */
+function framed(parts) {
+  const boxes = parts.map(({ el }) => el.getBoundingClientRect());
+  const left = Math.min(...boxes.map((b) => b.left)) - MARGIN;
+  const top = Math.min(...boxes.map((b) => b.top)) - MARGIN;
+  const width = Math.max(...boxes.map((b) => b.right)) + MARGIN - left;
+  const height = Math.max(...boxes.map((b) => b.bottom)) + MARGIN - top;
+  const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  picture.append(element("rect", { width: "100%", height: "100%", fill: groundOf(parts[0].el) }));
+  for (const [i, { copy }] of parts.entries()) {
+    copy.setAttribute("x", String(boxes[i].left - left));
+    copy.setAttribute("y", String(boxes[i].top - top));
+    copy.setAttribute("overflow", "visible"); // as a name on screen may be wider than its column
+    picture.append(copy);
+  }
+  return { text: new XMLSerializer().serializeToString(picture), width, height };
 }

@@ -1,4 +1,4 @@
-/** A drawn SVG as a file of its own: the colours of the page's style sheets are written into it. */
+/** A drawn SVG for a file of its own: the colours of the page's style sheets are written into it. */
 
 /** What of a computed style an SVG can say as an attribute, and what it means unsaid. */
 const LOOK = /** @type {Record<string, string>} */ ({
@@ -8,6 +8,7 @@ const LOOK = /** @type {Record<string, string>} */ ({
   "stroke-dasharray": "none",
   "stroke-linecap": "butt",
   "stroke-linejoin": "miter",
+  "paint-order": "normal",
   opacity: "1",
   "fill-opacity": "1",
   "stroke-opacity": "1",
@@ -25,11 +26,8 @@ const PAGE = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
 /** Elements that are looked at; their children are, too. */
 const DRAWN = "g,path,rect,circle,ellipse,line,polyline,polygon,text,tspan";
 
-/**
- * @param {SVGSVGElement} picture as it is on screen
- * @returns {{text: string, width: number, height: number}}
- */
-export function svgFile(picture) {
+/** @param {SVGSVGElement} picture as it is on screen */
+export function svgCopy(picture) {
   const { width, height } = picture.getBoundingClientRect();
   const copy = /** @type {SVGSVGElement} */ (picture.cloneNode(true));
   const seen = [picture, ...picture.querySelectorAll("*")];
@@ -44,13 +42,11 @@ export function svgFile(picture) {
       if (PAGE.test(name) || name.startsWith("on")) to.removeAttribute(name);
   }
   for (const el of gone) el.remove();
-  const label = picture.getAttribute("aria-label") ?? "";
-  copy.prepend(element("title", {}, label), element("rect", ground(picture, copy)));
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.prepend(element("title", {}, picture.getAttribute("aria-label") ?? ""));
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   if (!copy.hasAttribute("viewBox")) copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  return { text: new XMLSerializer().serializeToString(copy), width, height };
+  return copy;
 }
 
 /** @param {Element} el @param {CSSStyleDeclaration} css */
@@ -62,18 +58,6 @@ function paint(el, css) {
     if (v && v !== unsaid) el.setAttribute(attribute, v);
     else el.removeAttribute(attribute);
   }
-}
-
-/** What lies behind the picture. @param {Element} picture @param {SVGSVGElement} copy */
-function ground(picture, copy) {
-  let at = /** @type {Element | null} */ (picture);
-  let fill = "rgba(0, 0, 0, 0)";
-  while (at && /^(transparent|rgba\(0, 0, 0, 0\))$/.test(fill)) {
-    fill = getComputedStyle(at).backgroundColor;
-    at = at.parentElement;
-  }
-  const box = copy.getAttribute("viewBox")?.split(/[\s,]+/) ?? ["0", "0"];
-  return { x: box[0], y: box[1], width: "100%", height: "100%", fill };
 }
 
 /** @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */

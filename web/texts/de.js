@@ -59,7 +59,7 @@ export default {
     "Der Würfel fiel auf {die}, in {token} ({low} bis {high}). Es ist das oberste Token.",
   "why.taken":
     "So war eingestellt: {settings}. Was jetzt eingestellt ist, gilt ab dem nächsten Token.",
-  "why.forced": "Sie haben {token} selbst genommen. Es wurde nicht gewürfelt.",
+  "why.forced": "{token} wurde von Hand gesetzt, nicht vom Würfel des Seeds.",
   "why.top": "{strategy} nimmt das oberste Token, {token}. Es wird nicht gewürfelt.",
   "why.over": "Der Text ist zu Ende. Das käme als Nächstes.",
   "why.nothing":
@@ -308,7 +308,7 @@ export default {
   "metrics.mean_entropy": "Entropie, Bit",
   "metrics.mean_nucleus": "Nukleus, p 0,90",
   "metrics.hint":
-    "Fett: das Beste seiner Spalte. Höhere Log-Wahrscheinlichkeit heißt nicht besser geschrieben: Greedy gewinnt sie, indem es sich wiederholt.",
+    "Fett: das Beste seiner Spalte. Höhere Log-Wahrscheinlichkeit heißt nicht besser geschrieben: Auch ein Text, der sich wiederholt, hat eine hohe.",
   "beams.lead":
     "Mehrere Texte wachsen zugleich. Nach jedem Schritt bleiben nur die besten; die anderen fallen weg.",
   "beams.beams": "Beams",

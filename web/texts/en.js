@@ -64,7 +64,7 @@ export default {
     "The die fell at {die}, inside {token} ({low} to {high}). The top token {top} ends at {end}.",
   "why.dieTop": "The die fell at {die}, inside {token} ({low} to {high}). It is the top token.",
   "why.taken": "It was taken with {settings}; what is set now counts from the next token on.",
-  "why.forced": "You took {token} by hand. No die was thrown.",
+  "why.forced": "{token} was set by hand, not by the die of the seed.",
   "why.top": "{strategy} takes the top token, {token}. No die is thrown.",
   "why.over": "The text has ended. This is what would come next.",
   "why.nothing":
@@ -312,7 +312,7 @@ export default {
   "metrics.mean_entropy": "Entropy, bits",
   "metrics.mean_nucleus": "Nucleus, p 0.90",
   "metrics.hint":
-    "Bold: the best of its column. Higher log-probability is not better writing: greedy wins it by repeating itself.",
+    "Bold: the best of its column. A higher log-probability is not better writing: text that repeats itself has a high one, too.",
 
   // Beams
   "beams.lead":

@@ -54,7 +54,7 @@ export default {
     "El dado cayó en {die}, dentro de {token} ({low} a {high}). El primer token, {top}, acaba en {end}.",
   "why.dieTop": "El dado cayó en {die}, dentro de {token} ({low} a {high}). Es el primer token.",
   "why.taken": "Se dio con {settings}; lo que está puesto ahora vale desde el próximo token.",
-  "why.forced": "Usted eligió {token} a mano. No se tiró el dado.",
+  "why.forced": "{token} se puso a mano, no salió del dado de la semilla.",
   "why.top": "{strategy}: el primer token, {token}. No se tira el dado.",
   "why.over": "El texto ha terminado. Esto es lo que vendría después.",
   "why.nothing":
@@ -294,7 +294,7 @@ export default {
   "metrics.mean_entropy": "Entropía, bits",
   "metrics.mean_nucleus": "Núcleo, p 0,90",
   "metrics.hint":
-    "En negrita: lo mejor de su columna. Más log-probabilidad no es mejor escritura: el voraz la gana repitiéndose.",
+    "En negrita: lo mejor de su columna. Más log-probabilidad no es mejor escritura: también la tiene alta un texto que se repite.",
   "beams.lead":
     "Varios textos crecen a la vez. Tras cada paso siguen solo los mejores; los demás se cortan.",
   "beams.beams": "Haces",

@@ -56,7 +56,7 @@ export default {
   "why.dieTop": "Le dé est tombé à {die}, dans {token} ({low} à {high}). C’est le premier token.",
   "why.taken":
     "Elle a été faite avec {settings}\u00a0; les réglages actuels comptent dès le prochain token.",
-  "why.forced": "Vous avez pris {token} à la main. Le dé n’a pas été lancé.",
+  "why.forced": "{token} a été fixé à la main, et non par le dé de la graine.",
   "why.top": "{strategy}\u00a0: le premier token, {token}. Le dé n’est pas lancé.",
   "why.over": "Le texte est fini. Voici ce qui viendrait ensuite.",
   "why.nothing":
@@ -298,7 +298,7 @@ export default {
   "metrics.mean_entropy": "Entropie, bits",
   "metrics.mean_nucleus": "Noyau, p 0,90",
   "metrics.hint":
-    "En gras\u00a0: le meilleur de sa colonne. Une log-probabilité plus haute n’est pas une meilleure écriture\u00a0: le glouton l’obtient en se répétant.",
+    "En gras\u00a0: le meilleur de sa colonne. Une log-probabilité plus haute n’est pas une meilleure écriture\u00a0: un texte qui se répète en a une haute, lui aussi.",
   "beams.lead":
     "Plusieurs textes poussent à la fois. Après chaque pas, seuls les meilleurs continuent\u00a0; les autres sont coupés.",
   "beams.beams": "Faisceaux",
