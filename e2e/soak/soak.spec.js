@@ -12,8 +12,7 @@ import { startServer } from "../server.js";
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 600);
 const WIDGETS = Number(process.env.SOAK_WIDGETS ?? 200);
 const SAMPLES = 20;
-/** Rounds before anything is held against the page, and what is too few to tell a slope. */
-const WARM = 12;
+/** Too few rounds to tell a slope. */
 const FEW = 30;
 
 /** Growth that a lesson of ninety minutes would not feel, MB for each hundred rounds. */
@@ -166,8 +165,8 @@ function report(samples, what) {
   console.log(what);
   const rounds = samples.at(-1)?.round ?? 0;
   if (rounds < FEW) return console.log(`${rounds} rounds are too few to tell a slope`);
-  // The first rounds warm up: each view is made, caches fill, code is compiled.
-  const steady = samples.filter((s) => s.round > WARM);
+  // The first third warms up: each view is made, caches fill, code is compiled.
+  const steady = samples.slice(Math.ceil(samples.length / 3));
   for (const name of /** @type {const} */ (["page", "all", "renderer"])) {
     const slope = 100 * slopeOf(steady.map((s) => [s.round, s[name]]));
     console.log(
