@@ -4,12 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { startEngine } from "../../tools/nodeengine/nodeengine.js";
+import { readData, startLessons } from "../../tools/nodeengine/lessons.js";
 import { pathTo } from "../tree.js";
-import { createBench, wantsPage } from "./bench.js";
+import { wantsPage } from "./bench.js";
 import { holds } from "./check.js";
 import { fromFlat, toFlat } from "./flat.js";
 import { isTask, settingsOf, setupsOf, viewOf } from "./scene.js";
@@ -20,74 +19,19 @@ import { parse } from "./text.js";
 import { NAMES, readVariable } from "./vars.js";
 
 /**
- * @typedef {import("./catalog.js").Lesson} Lesson
  * @typedef {import("./catalog.js").Task} Task
  * @typedef {import("./bench.js").Bench} Bench
  */
 
-const root = new URL("../../", import.meta.url);
-const json = async (/** @type {string} */ file) =>
-  JSON.parse(await readFile(new URL(`web/lessons/${file}`, root), "utf8"));
-
-const { lessons: ids } = await json("index.json");
-/** @type {Lesson[]} */
-const lessons = await Promise.all(ids.map((/** @type {string} */ id) => json(`en/${id}.json`)));
-const toys = await json("toys.json");
-const schema = await json("lesson.schema.json");
-const parts = lessons.flatMap((l) =>
-  [...l.steps, ...l.tasks].map((part) => ({ name: `${l.id}/${part.id}`, part })),
-);
-
-const ask = await startEngine();
-/** @type {import("./bench.js").Call} */
-const call = async (method, params, b) => ask(method, params, b);
-const described = await call("describe", {});
-
-/** @param {string} name */
-async function storedStep(name) {
-  const { prompt } = (await json("steps/index.json"))[name];
-  const packed = await readFile(new URL(`web/lessons/steps/${name}.f32.gz`, root));
-  return { prompt, bytes: new Uint8Array(gunzipSync(packed)) };
-}
-
-/** The default model stands in for "page". */
-async function loadPage() {
-  const folder = new URL("weights/default/storybook-4m/", root);
-  const manifest = await readFile(new URL("manifest.json", folder), "utf8");
-  const { model, parts: files } = ask("modelBegin", { manifest });
-  for (const [index, file] of files.entries()) {
-    const coded = await readFile(new URL(file.codedFile, folder));
-    ask(
-      "modelPart",
-      { model, index, at: 0, sha256: "" },
-      new Uint8Array(brotliDecompressSync(coded)),
-    );
-  }
-  return ask("modelEnd", { model });
-}
-const page = await loadPage();
-
-/** @param {Task} task */
-async function open(task) {
-  const benches = setupsOf(task).map((s) =>
-    createBench({ call, described, toys, storedStep, page }, s),
-  );
-  for (const b of benches) await b.open();
-  return benches;
-}
+const schema = await readData("lesson.schema.json");
+const { call, described, toys, ids, lessons, parts, openBench, open, run, look } =
+  await startLessons();
 
 /** Whether a task is met now. @param {Task} task @param {Bench[]} benches */
-async function met(task, benches) {
-  /** @type {import("./vars.js").Facts[]} */
-  const facts = [];
-  for (const b of benches) facts.push(await b.look({ rows: 1000 }));
+const met = async (task, benches) => {
+  const facts = await look(benches);
   return holds(task.check, (v) => readVariable(facts, v));
-}
-
-/** @param {Bench[]} benches */
-async function run(benches) {
-  while (await stepAll(call, benches));
-}
+};
 
 /** Does what the solution says. @param {Task} task @param {Bench[]} benches */
 async function solve(task, benches) {
@@ -163,8 +107,7 @@ for (const lesson of lessons) {
 test("every step opens and has a picture", async () => {
   for (const { name, part } of parts) {
     for (const setup of setupsOf(part)) {
-      const bench = createBench({ call, described, toys, storedStep, page }, setup);
-      await bench.open();
+      const bench = await openBench(setup);
       const { view, status } = await bench.look();
       assert.ok(view, name);
       assert.equal(status.text.length, setup.taken?.length ?? 0, name);
@@ -182,11 +125,8 @@ test("the stored steps of GPT-2 have the numbers that the lesson says", async ()
     ["planet", "strange", 9.8, 2160, 251],
   ];
   for (const [name, top, bits, wide, narrow] of rows) {
-    const bench = createBench(
-      { call, described, toys, storedStep, page: null },
-      { model: `step:${name}`, settings: { strategy: "sampling", top_p: 0.9 } },
-    );
-    await bench.open();
+    const settings = { strategy: "sampling", top_p: 0.9 };
+    const bench = await openBench({ model: `step:${name}`, settings });
     const get = async (/** @type {string} */ v) => readVariable([await bench.look()], { var: v });
     assert.equal(await get("top_token"), top);
     assert.equal(await get("vocab_size"), 50257);
@@ -236,10 +176,7 @@ test("every variable of the schema has a value somewhere, and no other is known"
   );
   const setup = { model: "toy:fork", settings: { strategy: "sampling", top_p: 0.9 } };
   const search = { model: "toy:fork", settings: { strategy: "beam", num_beams: 2 } };
-  const benches = [setup, search].map((s) =>
-    createBench({ call, described, toys, storedStep, page }, s),
-  );
-  for (const b of benches) await b.open();
+  const benches = [await openBench(setup), await openBench(search)];
   await stepAll(call, benches);
   const facts = [await benches[0].look(), await benches[1].look()];
   for (const name of names) {
@@ -250,22 +187,18 @@ test("every variable of the schema has a value somewhere, and no other is known"
 });
 
 test("the guide's settings are ones the engine takes, and its lessons exist", async () => {
-  const guide = await json("en/guide.json");
+  const guide = await readData("en/guide.json");
   for (const row of guide.rows) {
     assert.ok(ids.includes(row.lesson), row.lesson);
-    const bench = createBench(
-      { call, described, toys, storedStep, page },
-      { model: "toy:loop", settings: row.settings },
-    );
-    await bench.open();
+    const bench = await openBench({ model: "toy:loop", settings: row.settings });
     await bench.close();
   }
 });
 
 test("glossary and misconceptions are whole", async () => {
-  const { terms } = await json("en/glossary.json");
+  const { terms } = await readData("en/glossary.json");
   assert.equal(new Set(terms.map((/** @type {any} */ t) => t.term)).size, terms.length);
-  const { beliefs } = await json("en/misconceptions.json");
+  const { beliefs } = await readData("en/misconceptions.json");
   for (const b of beliefs) {
     for (const id of b.lessons) assert.ok(ids.includes(id), id);
     for (const text of [b.belief, b.truth, b.example]) assert.ok(parse(text).length > 0);
@@ -273,13 +206,13 @@ test("glossary and misconceptions are whole", async () => {
 });
 
 test("nothing but data lies in the lessons' folders", async () => {
-  const files = await readdir(new URL("web/lessons/en/", root));
+  const files = await readdir(new URL("../lessons/en/", import.meta.url));
   assert.deepEqual(
     files.sort(),
     [...ids, "glossary", "guide", "misconceptions"].map((f) => `${f}.json`).sort(),
   );
-  const steps = Object.keys(await json("steps/index.json"));
-  const named = await readdir(new URL("web/lessons/steps/", root));
+  const steps = Object.keys(await readData("steps/index.json"));
+  const named = await readdir(new URL("../lessons/steps/", import.meta.url));
   assert.deepEqual(named.sort(), [...steps.map((s) => `${s}.f32.gz`), "index.json"].sort());
   for (const name of steps)
     assert.match(`step:${name}`, new RegExp(schema.$defs.model.pattern), name);
@@ -310,11 +243,7 @@ for (const [name, settings, text, rank] of FOUND)
     const part = parts.find((p) => p.name === name)?.part;
     assert.ok(part);
     const [setup] = setupsOf(part);
-    const bench = createBench(
-      { call, described, toys, storedStep, page },
-      { ...setup, settings: { ...setup.settings, ...settings } },
-    );
-    await bench.open();
+    const bench = await openBench({ ...setup, settings: { ...setup.settings, ...settings } });
     await run([bench]);
     const { tree } = await bench.look({ rows: 5 });
     assert.ok(tree);
