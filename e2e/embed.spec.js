@@ -163,6 +163,9 @@ test("what a view can't do is refused, and a text without room for more is no er
   await host(page, "view=distribution&kept=spaceship");
   expect(await call({ type: "decoding-playground:run", steps: 2 })).toEqual({ result: null });
   const names = ["new_tokens"];
+  expect(
+    await call({ type: "decoding-playground:set", state: { prompt: "The cat" } }),
+  ).toHaveProperty("error");
   expect(await call({ type: "decoding-playground:get", names })).toEqual({ result: [1] });
   const events = (await messages(page)).map((/** @type {any} */ m) => m.name);
   expect(events).not.toContain("error");

@@ -44,7 +44,7 @@ export function sum(terms, total) {
   const units = (/** @type {number} */ v) => Math.round(v * 10 ** TERMS);
   const exact = terms.reduce((all, v) => all + units(v), 0) === units(total);
   const told = terms.map((v) => fixed(v, TERMS)).join("  ");
-  return `${told} ${exact ? "=" : "≈"} ${fixed(total, TERMS)}`;
+  return isolated(`${told} ${exact ? "=" : "≈"} ${fixed(total, TERMS)}`);
 }
 
 /** What a sum of many shares may miss of 1 by rounding alone. */

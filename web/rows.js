@@ -150,7 +150,8 @@ export function rowNote(row) {
   if (row.kind === "model") return t("tokens", { n: row.count });
   const { count: n, cutMass: mass } = row;
   if (ties(row)) return t("stage.ties", { n });
-  if (row.cut > 0) return t(mass < LITTLE ? "stage.leftLittle" : "stage.left", { n, mass });
+  if (row.cut > 0)
+    return mass < LITTLE ? t("stage.leftLittle", { n, mass }) : t("stage.left", { n, loss: mass });
   if (row.kind === "temperature") {
     if (row.amount < 1) return t("stage.sharpened");
     if (row.amount > 1) return t("stage.flattened");

@@ -40,9 +40,9 @@ const say = (name, v) => isolated(written(name, v));
 /** @param {string} name @param {unknown} v */
 function written(name, v) {
   if (typeof v !== "number") return String(v);
-  if (name === "mass" || name === "share") {
+  if (name === "mass" || name === "share" || name === "loss") {
     const tiny = v > 0 && v < 0.0005; // some, though it rounds to none
-    return `${tiny ? `<${share.format(0.1)}` : share.format(100 * v)}\u00a0%`;
+    return `${name === "loss" ? "\u2212" : ""}${tiny ? `<${share.format(0.1)}` : share.format(100 * v)}\u00a0%`;
   }
   return name === "n" || name.startsWith("n_") ? whole.format(v) : String(v);
 }

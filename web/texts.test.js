@@ -134,8 +134,8 @@ for (const name of others) {
 }
 
 test("a share that is not nothing never reads as nothing", () => {
-  assert.match(t("stage.left", { n: 40, mass: 0.0001 }), /<0\.1\u00a0%$/);
-  assert.match(t("stage.left", { n: 40, mass: 0 }), /\u22120\.0\u00a0%$/);
+  assert.match(t("stage.left", { n: 40, loss: 0.0001 }), /<0\.1\u00a0%$/);
+  assert.match(t("stage.left", { n: 40, loss: 0 }), /\u22120\.0\u00a0%$/);
 });
 
 test("the first wanted language that there is", () => {

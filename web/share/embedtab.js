@@ -6,6 +6,11 @@ import { copyButton } from "./copy.js";
 import { siteBase } from "./linktab.js";
 import { embedFragment, PARTS, SNIPPETS } from "./snippets.js";
 
+/** A lesson that was opened has its name in its view. @param {string} lesson */
+const lessonTitle = (lesson) =>
+  document.querySelector("#view-lessons .lesson h1")?.textContent ??
+  `${t("nav.lessons")}: ${lesson}`;
+
 /** @param {import("./dialog.js").Source} source @returns {import("./dialog.js").Tab} */
 export function embedTab({ state }) {
   /** @param {string} label @param {[string, string][]} options */
@@ -48,9 +53,8 @@ export function embedTab({ state }) {
     };
     const fragment = embedFragment(now, how);
     const prompt = now.prompt.slice(0, 60).replace(/\s+/g, " ").trim();
-    // A lesson has its name at the top of the page.
     const lesson = ["lesson", "step"].includes(how.part);
-    const title = lesson ? document.title : t("share.frameTitle", { prompt });
+    const title = lesson ? lessonTitle(now.lesson) : t("share.frameTitle", { prompt });
     code.value = SNIPPETS[tool.select.value]({ base: siteBase(), fragment, title });
     const src = `embed.html#${fragment}`;
     if (src === previewed) return;

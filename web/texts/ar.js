@@ -198,7 +198,7 @@ export default {
   "stage.off": "متوقف",
   "stage.ignored": "غير مستخدم",
   "stage.ties": "يبقى {n} مع المتعادلة",
-  "stage.left": "بقي {n}، −{mass}",
+  "stage.left": "بقي {n}، {loss}",
   "stage.leftLittle": "بقي {n}، حُذف {mass}",
   "stage.all": "بقي {n}",
   "stage.sharpened": "أكثر حدة",

@@ -197,7 +197,7 @@ export default {
   "stage.off": "aus",
   "stage.ignored": "ungenutzt",
   "stage.ties": "{n} übrig, mit Gleichständen",
-  "stage.left": "{n} übrig, −{mass}",
+  "stage.left": "{n} übrig, {loss}",
   "stage.leftLittle": "{n} übrig, {mass} weg",
   "stage.all": "{n} übrig",
   "stage.sharpened": "geschärft",

@@ -201,7 +201,7 @@ export default {
   "stage.off": "off",
   "stage.ignored": "not used",
   "stage.ties": "{n} left, with ties",
-  "stage.left": "{n} left, −{mass}",
+  "stage.left": "{n} left, {loss}",
   "stage.leftLittle": "{n} left, {mass} cut",
   "stage.all": "{n} left",
   "stage.sharpened": "sharpened",

@@ -190,7 +190,7 @@ export default {
   "stage.off": "no",
   "stage.ignored": "sin uso",
   "stage.ties": "quedan {n}, con empates",
-  "stage.left": "quedan {n}, −{mass}",
+  "stage.left": "quedan {n}, {loss}",
   "stage.leftLittle": "quedan {n}, fuera {mass}",
   "stage.all": "quedan {n}",
   "stage.sharpened": "más agudo",

@@ -193,7 +193,7 @@ export default {
   "stage.off": "non",
   "stage.ignored": "inutilisé",
   "stage.ties": "{n} restent, ex æquo compris",
-  "stage.left": "reste {n}, −{mass}",
+  "stage.left": "reste {n}, {loss}",
   "stage.leftLittle": "reste {n}, {mass} coupé",
   "stage.all": "reste {n}",
   "stage.sharpened": "plus pointu",

@@ -179,7 +179,7 @@ export default {
   "stage.off": "关",
   "stage.ignored": "未使用",
   "stage.ties": "剩 {n} 个（含并列）",
-  "stage.left": "剩 {n} 个，−{mass}",
+  "stage.left": "剩 {n} 个，{loss}",
   "stage.leftLittle": "剩 {n} 个，去掉 {mass}",
   "stage.all": "剩 {n} 个",
   "stage.sharpened": "变尖锐",

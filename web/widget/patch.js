@@ -28,7 +28,7 @@ export function patchState(described, state, wanted) {
       Object.assign(patch, { prompt: v, branches: [], branch: 0, die: null });
     } else if (name === "die") {
       if (v !== null && !(isNumber(v) && v >= 0 && v < 1))
-        throw wrong(name, v, "0 up to, but not, 1");
+        throw wrong(name, v, wantOf({ type: "number", range: "0 up to, but not, 1" }, v));
     } else settings = set(described, settings, name, v);
   }
   // Of the step after the prompt, whichever was named first.
@@ -48,14 +48,14 @@ function set(described, settings, name, v) {
     return { ...settings, max_new_tokens: whole(name, v, 1, MAX_NEW_TOKENS) };
   const own = strategy(described, settings.strategy)?.params.find((p) => p.name === name);
   if (own) {
-    if (!isNumber(v) || !accepts(own, v)) throw wrong(name, v, own.range);
+    if (!isNumber(v) || !accepts(own, v)) throw wrong(name, v, wantOf(own, v));
     const args = { ...settings.strategyArgs[settings.strategy], [name]: v };
     return { ...settings, strategyArgs: { ...settings.strategyArgs, [settings.strategy]: args } };
   }
   const kind = processor(described, name);
   const param = kind?.params.find((p) => p.name === name && p.type !== "sequences");
   if (!kind || !param) throw new Error(`${name}: not known`);
-  if (v !== null && (!isNumber(v) || !accepts(param, v))) throw wrong(name, v, param.range);
+  if (v !== null && (!isNumber(v) || !accepts(param, v))) throw wrong(name, v, wantOf(param, v));
   const on = v !== null && !(param.hasOff && v === param.off);
   /** @param {Settings["stages"][number]} s */
   const edit = (s) => ({ ...s, on, args: on ? { ...s.args, [name]: v } : s.args });
@@ -77,11 +77,21 @@ const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
 /** @param {string} name @param {unknown} v @param {number} low @param {number} high */
 function whole(name, v, low, high) {
   if (isNumber(v) && Number.isInteger(v) && v >= low && v <= high) return v;
-  throw wrong(name, v, `${low} to ${high}`);
+  throw wrong(name, v, wantOf({ type: "whole", range: `${low} to ${high}` }, v));
+}
+
+/** What is wrong with a value, and what would be right.
+ * @param {{type: string, range: string}} param @param {unknown} v */
+function wantOf({ type, range }, v) {
+  if (!isNumber(v)) return `a number, ${range}`;
+  return type === "number" || Number.isInteger(v) ? range : `a whole number, ${range}`;
 }
 
 /** @param {string} name @param {unknown} v @param {string} range */
 const wrong = (name, v, range) => new Error(`${name}: ${brief(v)}, want ${range}`);
 
 /** A value in a few characters; an object may have no text of its own. @param {unknown} v */
-const brief = (v) => (typeof v === "object" && v ? "an object" : String(v).slice(0, 40));
+function brief(v) {
+  if (typeof v === "object" && v) return "an object";
+  return typeof v === "string" ? `"${v.slice(0, 40)}"` : String(v);
+}

@@ -145,6 +145,8 @@ async function begin() {
         const { settable } = part;
         const other = settable && Object.keys(wanted).find((name) => !settable.includes(name));
         if (other) throw new Error(`${other}: not of this view, want ${settable.join(" or ")}`);
+        if ("prompt" in wanted && (address.toy || address.kept))
+          throw new Error("prompt: fixed, want a widget on a model");
         const patch = patchState(described, store.get(), wanted);
         store.set(patch);
         await part.changed(patch);

@@ -132,7 +132,11 @@ test("set puts values under their names, 0 and off included", () => {
 test("set refuses what it does not know or take, and names it", () => {
   for (const [wanted, error] of /** @type {[Record<string, unknown>, RegExp][]} */ ([
     [{ top_p: 1.5 }, /^top_p: 1\.5, want 0 to 1$/],
-    [{ top_p: "0.5" }, /^top_p: 0\.5, want/],
+    [{ top_p: "0.5" }, /^top_p: "0\.5", want a number, 0 to 1$/],
+    [{ top_k: 1.5 }, /^top_k: 1\.5, want a whole number, 0 to /],
+    [{ seed: 0.5 }, /^seed: 0\.5, want a whole number, 0 to /],
+    [{ die: "x" }, /^die: "x", want a number, 0 up to/],
+    [{ top_p: "0.5" }, /^top_p: "0\.5", want/],
     [{ top_p: Number.NaN }, /^top_p: NaN/],
     [{ top_k: 1.5 }, /^top_k/],
     [{ nonsense: 1 }, /^nonsense: not known$/],
