@@ -7,17 +7,18 @@ import { createBranches } from "./branches.js";
 import { createControls } from "./controls.js";
 import { createDock } from "./dock.js";
 import { $, say, setText } from "./dom.js";
-import { spoken } from "./format.js";
 import { createLatest } from "./latest.js";
 import { lookAt } from "./look.js";
 import { measure } from "./measure.js";
+import { createOpening } from "./opening.js";
 import { createOutcome } from "./outcome.js";
 import { createPicture } from "./picture.js";
 import { tokenizer } from "./reader.js";
 import { createRun } from "./run.js";
+import { createSeen } from "./seen.js";
 import { fullArgs, strategy, toWire } from "./settings.js";
 import { createStep, RUN } from "./step.js";
-import { asTaken } from "./taken.js";
+import { asTaken, unthrown } from "./taken.js";
 import { createText } from "./text.js";
 import { createTextNotes } from "./textnotes.js";
 import { t } from "./texts.js";
@@ -43,25 +44,18 @@ import { t } from "./texts.js";
  * @property {(cut: boolean) => void} onCut whether what was kept of the text had to be cut
  */
 
-/** Typing settles for this long before the prompt is read, ms. */
-const SETTLE = 120;
-
 /** @param {HTMLElement} root @param {Deps} deps */
 export function createExplore(root, { engine, store, described, onError, onState, onCut }) {
   /** @type {ModelInfo | null} */
   let model = null;
   /** @type {import("./look.js").Looked | null} what the picture is of */
   let shown = null;
-  /** @type {number | null} the generated token on screen; null: the next one */
-  let seen = null;
   /** What it was taken with, where that is not what is set now.
    * @type {ReturnType<typeof asTaken>} */
   let taken = null;
   let surprise = false;
   /** The engine did not take the settings on screen: no step is taken until it does. */
   let refused = false;
-  /** It did not even begin with them: it is asked again when they change. */
-  let unopened = false;
 
   const settings = () => /** @type {Settings} */ (store.get().settings);
   const kind = () =>
@@ -86,6 +80,15 @@ export function createExplore(root, { engine, store, described, onError, onState
     },
     onReading: (done, total) => text.waiting(t("text.reading", { n: total, done })),
   });
+  const seen = createSeen({
+    branches,
+    shown: () => shown,
+    guard,
+    onChange() {
+      showText();
+      update({});
+    },
+  });
   const run = createRun({
     async step() {
       await branches.step();
@@ -95,16 +98,16 @@ export function createExplore(root, { engine, store, described, onError, onState
     onError: (error) => failed(error),
   });
   const text = createText($(".sentence", root), {
-    onPrompt: (prompt) => setPrompt({ prompt }),
-    onBos: (bos) => setPrompt({ bos }),
-    onSee: (step) => see(seen === step ? null : step),
+    onPrompt: (prompt) => opening.type({ prompt }),
+    onBos: (bos) => opening.type({ bos }),
+    onSee: (step) => seen.toggle(step),
     onBranch: (index) => {
-      seen = null;
+      seen.reset();
       branches.select(index);
       update({ retune: true });
     },
     onDrop: (index) => {
-      seen = null;
+      seen.reset();
       branches.remove(index);
       update({ retune: true });
     },
@@ -119,17 +122,17 @@ export function createExplore(root, { engine, store, described, onError, onState
     onError,
   });
   const step = createStep($(".stepbar", root), {
-    onStep: () => guard(read().then(() => branches.step())),
-    onRun: () => (run.running ? run.stop() : guard(read().then(() => run.start(RUN)))),
+    onStep: () => guard(opening.read().then(() => branches.step())),
+    onRun: () => (run.running ? run.stop() : guard(opening.read().then(() => run.start(RUN)))),
     onUndo: () => guard(branches.rewind((branches.branch()?.status.steps ?? 1) - 1)),
     onSurprise: (on) => {
       surprise = on;
       showText();
       notes.meet();
     },
-    onRewind: () => leave((at) => branches.rewind(at), "voice.rewound"),
-    onFork: () => leave((at) => branches.fork(at), "voice.forked"),
-    onBack: () => see(null),
+    onRewind: () => seen.leave((at) => branches.rewind(at), "voice.rewound"),
+    onFork: () => seen.leave((at) => branches.fork(at), "voice.forked"),
+    onBack: () => seen.see(null),
     onThrow: () => {
       store.set({ die: null });
       update({ retune: true });
@@ -149,7 +152,7 @@ export function createExplore(root, { engine, store, described, onError, onState
   const picture = createPicture(root, {
     engine,
     described,
-    onTake: takeToken,
+    onTake: (id) => seen.take(id),
     onP: (p, how) => controls.set("top_p", p, how),
     onDie: (die, { live, stamp }) => {
       store.set({ die });
@@ -167,75 +170,37 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   // The prompt ------------------------------------------------------------------------------------
 
-  let settle = 0;
-  let unread = false; // there is a prompt that is not opened yet
-
-  let opened = Promise.resolve();
-  /** @param {{again: boolean}} how */
-  const open = (how) => {
-    opened = openPrompt(how);
-  };
-  /** A step is one of the prompt on screen: it is read first. */
-  async function read() {
-    clearTimeout(settle);
-    if (unread) open({ again: false });
-    await opened;
-  }
-
-  /** @param {{prompt?: string, bos?: boolean}} patch */
-  function setPrompt(patch) {
-    store.set({ ...patch, branches: [], branch: 0, die: null });
-    if (!model) text.prompt(store.get().prompt, store.get().bos, null);
-    unread = true;
-    clearTimeout(settle);
-    settle = window.setTimeout(() => open({ again: false }), SETTLE);
-  }
-
-  const openPrompt = createLatest(async (/** @type {{again: boolean}} */ { again }) => {
-    if (!model) return;
-    unread = false;
-    run.stop();
-    const { prompt, bos, branches: saved, branch } = store.get();
-    try {
-      const { tokens, count } = await engine.call("tokenize", {
-        model: model.model,
-        text: prompt,
-        bos,
-      });
-      text.prompt(prompt, bos, tokens);
-      const unfit = count === 0 ? "empty" : count > model.n_positions ? "long" : null;
+  const opening = createOpening({
+    engine,
+    store,
+    branches,
+    text,
+    model: () => model,
+    wire,
+    onBegin: () => run.stop(),
+    onRead(unfit, tokens) {
       readable(unfit === null);
-      if (unfit) {
-        branches.clear();
-        nothing();
-        return onState(unfit, { tokens: count, model });
-      }
-      const opened = await branches.open(
-        model.model,
-        tokens.map((x) => x.id),
-        { ...(await wire()), die: -1 },
-      );
-      text.waiting("");
-      if (!opened) return;
-      unopened = false;
+      if (!unfit) return;
+      nothing();
+      onState(unfit, { tokens, model });
+    },
+    onOpened() {
       refused = false;
-      seen = null;
-      const { die } = store.get();
-      onCut(again && saved.length > 0 && (await branches.restore(saved, branch)));
-      store.set({ die });
-      if (die !== null) await branches.retune(await wire());
+      seen.reset();
+    },
+    onRestored(cut) {
+      onCut(cut);
       onState("ready");
       saveBranches();
       showText();
       notes.meet();
       update({});
-    } catch (error) {
-      unopened = true;
-      branches.clear();
+    },
+    onFailed(error) {
       nothing();
       readable(false, true);
       onError(error);
-    }
+    },
   });
 
   /** Whether the picture is of this prompt, and if not, whether it is hidden.
@@ -267,50 +232,19 @@ export function createExplore(root, { engine, store, described, onError, onState
 
   /** Tells of an error while there is a branch: that a session is gone with its model is none.
    * @param {unknown} error @param {boolean} [kept] */
-  const failed = (error, kept) => {
+  function failed(error, kept) {
     if (branches.branch()) onError(error, kept);
-  };
+  }
   /** @param {Promise<unknown>} promise */
-  const guard = (promise) => promise.catch((error) => failed(error));
-
-  /** How many steps had been taken before a generated token.
-   * @param {number} index */
-  const before = (index) => (branches.branch()?.status.text[index]?.step ?? 1) - 1;
-
-  /** @param {number | null} index */
-  function see(index) {
-    seen = index;
-    showText();
-    update({});
-  }
-
-  /** Does something at the step on screen and returns to the next token.
-   * @param {(at: number) => Promise<void>} act @param {string} words */
-  function leave(act, words) {
-    if (seen === null) return;
-    const at = before(seen);
-    seen = null;
-    guard(act(at)).then(() => say(t(words)));
-  }
-
-  /** Takes a token by hand at the step on screen.
-   * @param {number} id */
-  function takeToken(id) {
-    const b = branches.branch();
-    if (!b || !shown) return;
-    const token = shown.view.tokens.find((x) => x.id === id);
-    const at = shown.step === null ? b.status.steps : before(shown.step);
-    seen = null;
-    guard(branches.force(id, at)).then(
-      () => token && say(t("voice.took", { token: spoken(token) })),
-    );
+  function guard(promise) {
+    return promise.catch((error) => failed(error));
   }
 
   // The picture -----------------------------------------------------------------------------------
 
   const update = createLatest(
     async (/** @type {Change} */ { retune, live = false, stamp }) => {
-      if (retune && unopened) return openPrompt({ again: true });
+      if (retune && opening.failed()) return opening.open({ again: true });
       const b = branches.branch();
       if (!b) return;
       try {
@@ -318,7 +252,7 @@ export function createExplore(root, { engine, store, described, onError, onState
         // Both go out together: the engine answers in order.
         const tuned =
           next && ("error" in next ? Promise.reject(next.error) : branches.retune(next));
-        const what = { step: seen, rows: picture.tokens(), searches: kind().beams };
+        const what = { step: seen.get(), rows: picture.tokens(), searches: kind().beams };
         const asked = lookAt(engine, b.status, what);
         const failure = tuned?.catch((error) => error);
         const looked = await asked;
@@ -355,11 +289,12 @@ export function createExplore(root, { engine, store, described, onError, onState
     } else controls.update(settings(), picture.draw(view, settings(), at), b.status.ignored);
     const { length_penalty: penalty } = fullArgs(kind(), settings().strategyArgs[kind().name]);
     const by = taken ? strategy(described, view.strategy) : null;
+    const before = seen.before();
     step.why(view, by ?? kind(), {
       over,
       taken: taken?.tags ?? null,
-      byHand: seen === null && store.get().die !== null,
-      search: nodes && { nodes, step: seen === null ? null : before(seen) + 1, penalty },
+      byHand: seen.get() === null && store.get().die !== null,
+      search: nodes && { nodes, step: before === null ? null : before + 1, penalty },
     });
     const n = view.numbers;
     say(
@@ -371,23 +306,21 @@ export function createExplore(root, { engine, store, described, onError, onState
     );
   }
 
-  /** A view of a step that is not taken: no die falls. @param {View} view @returns {View} */
-  const unthrown = (view) => ({ ...view, draw: { ...view.draw, thrown: false, token: -1 } });
-
   function showText() {
     const b = branches.branch();
     if (!b) return;
     const { text: steps, stop: why, stopDoc, rounds } = b.status;
-    if (seen !== null && seen >= steps.length) seen = null;
-    text.steps(steps, { seen, surprise, stop: why, stopDoc, rounds });
+    seen.keepWithin(steps.length);
+    const at = seen.get();
+    text.steps(steps, { seen: at, surprise, stop: why, stopDoc, rounds });
     outcome.update(b.status);
     notes.count();
     text.branches(
       branches.list.map((x) => x.name),
       branches.current,
     );
-    step.update(b.status, { seen, running: run.running, refused, samples: kind().samples });
-    if (why === "context" && seen === null && !run.running)
+    step.update(b.status, { seen: at, running: run.running, refused, samples: kind().samples });
+    if (why === "context" && at === null && !run.running)
       onState("context", { model, steps: b.status.steps });
     else onState("ready");
   }
@@ -430,11 +363,11 @@ export function createExplore(root, { engine, store, described, onError, onState
     refresh() {
       controls.update(settings());
       dock.sync(settings());
-      open({ again: true });
+      opening.open({ again: true });
     },
     /** Shows another prompt.
      * @param {string} prompt */
-    setPrompt: (prompt) => setPrompt({ prompt }),
+    setPrompt: (prompt) => opening.type({ prompt }),
     /** @param {number} steps */
     rewind: (steps) => guard(branches.rewind(Math.max(0, steps))),
     /** The engine has ended: nothing of it is left. */

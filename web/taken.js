@@ -34,3 +34,6 @@ export function asTaken(view, now, described) {
     JSON.stringify(tags) === JSON.stringify(paneTags(described, now));
   return same ? null : { view: { ...view, stages: placed }, settings, tags };
 }
+
+/** A view of a step that is not taken: no die falls. @param {View} view @returns {View} */
+export const unthrown = (view) => ({ ...view, draw: { ...view.draw, thrown: false, token: -1 } });

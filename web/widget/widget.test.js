@@ -136,17 +136,15 @@ test("set refuses what it does not know or take, and names it", () => {
     [{ top_k: 1.5 }, /^top_k: 1\.5, want a whole number, 0 to /],
     [{ seed: 0.5 }, /^seed: 0\.5, want a whole number, 0 to /],
     [{ die: "x" }, /^die: "x", want a number, 0 up to/],
-    [{ top_p: "0.5" }, /^top_p: "0\.5", want/],
     [{ top_p: Number.NaN }, /^top_p: NaN/],
-    [{ top_k: 1.5 }, /^top_k/],
     [{ nonsense: 1 }, /^nonsense: not known$/],
     [{ __proto__x: 1 }, /not known/],
     [{ constructor: 1 }, /not known/],
     [{ die: 1 }, /^die: 1, want/],
     [{ seed: -1 }, /^seed: -1/],
     [{ prompt: 5 }, /^prompt/],
-    [{ prompt: "x".repeat(3e5) }, /^prompt: x{40},/],
-    [{ strategy: "evil" }, /^strategy: evil/],
+    [{ prompt: "x".repeat(3e5) }, /^prompt: "x{40}",/],
+    [{ strategy: "evil" }, /^strategy: "evil"/],
   ]))
     assert.throws(() => patchState(described, state, wanted), { message: error });
 });
