@@ -119,3 +119,22 @@ test("a strategy without a die says what is thrown here", async ({ page, playgro
   await playground.open("#draws?v=1&prompt=Once+upon+a&strategy=greedy&stages=&seed=21");
   await expect(page.locator(".ctxline")).toContainText("Greedy throws no die");
 });
+
+test("no throws and no tree of another prompt stand under one that can't be read", async ({
+  page,
+  playground,
+}) => {
+  const long = "a+".repeat(400);
+  /** @param {string} to */
+  const follow = (to) =>
+    page.evaluate((hash) => {
+      location.hash = hash;
+    }, to);
+  await expect(page.locator(".drawpicture .piece").first()).toBeVisible();
+  await follow(`#draws?v=1&prompt=${long}`);
+  await expect(page.locator("#view-draws > .panel").filter({ visible: true })).toHaveCount(0);
+  await playground.open("#beams?v=1&prompt=Once+upon+a&beams=3,6,1");
+  await expect(page.locator(".tree .node.live").first()).toBeVisible();
+  await follow(`#beams?v=1&prompt=${long}`);
+  await expect(page.locator("#view-beams > .panel").filter({ visible: true })).toHaveCount(0);
+});

@@ -1,4 +1,4 @@
-import { expect, keptTest as test } from "./fixtures.js";
+import { expect, test as freshTest, keptTest as test } from "./fixtures.js";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -78,4 +78,29 @@ test("on a phone one slider stays in view with the bars", async ({ page, playgro
     "aria-expanded",
     "false",
   );
+});
+
+freshTest("on a phone the page stands still while it loads", async ({ page, playground }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.addInitScript(() => {
+    const shifts = Object.assign(window, { shifts: /** @type {number[]} */ ([]) }).shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(/** @type {any} */ (entry).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await playground.open();
+  await playground.settled();
+  const shifts = await page.evaluate(() => /** @type {any} */ (window).shifts);
+  const sum = shifts.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
+  expect(sum).toBeLessThan(0.1);
+});
+
+test("the name of the model is whole, from a phone to a desk", async ({ page, playground }) => {
+  await playground.open();
+  for (const width of [1024, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const name = page.locator(".modelname");
+    await expect(name).toHaveText("Storybook 4M");
+    expect(await name.evaluate((el) => el.scrollWidth - el.clientWidth), `${width}`).toBe(0);
+  }
 });
