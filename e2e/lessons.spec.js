@@ -100,26 +100,114 @@ keptTest(
   },
 );
 
-keptTest("a presenter reveals with the keyboard alone, and keeps nothing", async ({ page }) => {
+keptTest("a room is shown a lesson with the keyboard alone @everywhere", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
   await open(page, "softmax/scores");
   const present = page.getByRole("button", { name: "Present" });
+  const note = page.getByText("Ask for a show of hands");
+  const answer = page.locator(".guessresult .result");
+  const over = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   await present.focus();
   await page.keyboard.press("Enter");
   await expect(present).toHaveAttribute("aria-pressed", "true");
-  await expect(page.getByText("Ask for a show of hands")).toBeVisible();
-  await expect(figure(page).getByText("The picture appears after")).toBeVisible();
-  await page.getByRole("button", { name: "Reveal" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(/Right is: About 200 times/)).toBeVisible();
-  await expect(figure(page).locator("table")).toBeVisible();
 
-  await page.getByRole("button", { name: "Next" }).focus();
-  await page.keyboard.press("Enter");
+  // The page gives way, all is on one screen, and the note stays folded.
+  await expect(page.locator(".lessonside")).toBeHidden();
+  await expect(page.locator("header.top")).toBeHidden();
+  await expect(page.getByText("For the teacher")).toBeVisible();
+  await expect(note).toBeHidden();
+  await expect(figure(page).getByText("The picture appears after")).toBeVisible();
+  expect(await over()).toBeLessThanOrEqual(0);
+
+  // Forward: the answer, then the next step; back: the same way.
+  await page.keyboard.press("PageDown");
+  await expect(answer).toHaveText(/Right is: About 200 times/);
+  await expect(figure(page).locator("table")).toBeVisible();
+  expect(await over()).toBeLessThanOrEqual(0);
+  await page.keyboard.press("PageUp");
+  await expect(answer).toHaveCount(0);
+  await page.keyboard.press("Space");
+  await expect(answer).toHaveText(/Right is: About 200 times/);
+  await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("heading", { name: "Look", exact: true })).toBeFocused();
+  await expect(note).toBeHidden();
+  await page.keyboard.press("ArrowLeft");
+  await expect(answer).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Reveal" })).toBeVisible();
+
+  // A control in focus keeps its keys.
+  await page.getByRole("radio", { name: "2.7 times" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("radio", { name: "5.3 times" })).toBeChecked();
+  await expect(here(page)).toHaveAttribute("href", "#lesson=softmax/scores");
+
+  await page.keyboard.press("Escape");
+  await expect(present).toHaveAttribute("aria-pressed", "false");
+  await expect(present).toBeFocused();
+  await expect(page.locator("header.top")).toBeVisible();
+  await expect(note).toHaveCount(0);
+
+  // Nothing was kept of it.
   await page.reload();
   // Followed before the page has begun, it is no part of the reload.
   await open(page, "softmax/scores");
   await expect(page.getByRole("button", { name: "See the answer" })).toBeVisible();
+});
+
+keptTest("a room is shown a task's hints, then its solution, step by step", async ({ page }) => {
+  await open(page, "top-p/three-at-two");
+  const present = page.getByRole("button", { name: "Present" });
+  await present.click();
+  const solved = page.locator(".task .check.right");
+  await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
+  await page.keyboard.press("PageDown");
+  await expect(page.locator(".hints li")).toHaveCount(1);
+  await expect(solved).toHaveCount(0);
+  await page.keyboard.press("PageDown");
+  await expect(solved).toHaveText(/Every p above 0.9535/);
+  const box = page.getByRole("spinbutton", { name: "Top-p, number", exact: true });
+  await expect(box).toHaveValue("0.97");
+  await page.keyboard.press("PageUp");
+  await expect(solved).toHaveCount(0);
+  await expect(page.locator(".hints li")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(solved).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(here(page)).toHaveAttribute("href", "#lesson=top-p/three-at-one");
+
+  // A solution that runs, of one pane among several.
+  await open(page, "beam/worse-than-greedy");
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("PageDown");
+  await expect(solved).toHaveText(/0.045 against 0.114/);
+
+  // What was shown is nobody's work; another view ends it.
+  await page.evaluate(() => {
+    location.hash = "explore";
+  });
+  await expect(page.locator("header.top")).toBeVisible();
+  await page.evaluate(() => {
+    location.hash = "lesson=beam/worse-than-greedy";
+  });
+  await expect(present).toHaveAttribute("aria-pressed", "false");
+  await expect(solved).toHaveCount(0);
+});
+
+test.describe("without the host", () => {
+  test.use({ allowedErrors: /Failed to load resource/ });
+  test("a stored step that does not come is told in words, and asked for again", async ({
+    page,
+  }) => {
+    await withoutModel(page);
+    await page.route("**/*.f32.gz", (route) => route.abort());
+    await open(page, "true-steps/spaceship");
+    await expect(figure(page).getByRole("alert")).toHaveText(
+      "steps/spaceship.f32.gz: the site does not answer, and this file is not kept on this device",
+    );
+    await page.unroute("**/*.f32.gz");
+    await figure(page).getByRole("button", { name: "Try again" }).click();
+    await expect(figure(page).locator('[data-num="nucleus"] .v')).toHaveText("2,323");
+  });
 });
 
 keptTest("a step link opens that step, and the address follows", async ({ page }) => {
@@ -217,6 +305,16 @@ keptTest(
     await page.getByRole("button", { name: "Misconceptions" }).click();
     await page.getByText("What is true", { exact: true }).first().click();
     await expect(page.getByText(/e\^5.3 = 200 times/)).toBeVisible();
+
+    // Names without a place to break do not widen a phone's page.
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const truth of await page.locator(".beliefs summary").all())
+      await truth.evaluate((summary) => summary.parentElement?.setAttribute("open", ""));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    if (size) await page.setViewportSize(size);
+
     await page.getByRole("button", { name: "Which strategy" }).click();
     const row = page.getByRole("row", { name: /Few right answers/ });
     await row.getByRole("link", { name: "Try it" }).click();

@@ -13,11 +13,14 @@ const worker = "serviceworker.js"
 // one does.
 var leftOut = []string{
 	"engine-nosimd.wasm", "licences.txt", "embed-demo.html", "embed-demo.js", "embed-demo.css", "anywidget.js",
-	"visualize.f32.gz", "spaceship.f32.gz", "planet.f32.gz",
 }
 
-// later are scripts so large that the worker keeps them when it has installed itself.
-var later = []string{"echarts.esm.min.js"}
+// isLater is whether a file is so large, and so seldom the first thing asked for,
+// that the worker keeps it when it has installed itself: the charts' script and
+// the logits of stored steps.
+func isLater(base string) bool {
+	return base == "echarts.esm.min.js" || strings.HasSuffix(base, ".f32.gz")
+}
 
 // isModel is whether a file is part of a model; the list of models is not.
 func isModel(name string) bool {
@@ -36,7 +39,7 @@ func keep(script []byte, version string, files map[string][]byte) ([]byte, error
 	for _, name := range sorted(files) {
 		switch base := path.Base(name); {
 		case name == worker || isModel(name) || slices.Contains(leftOut, base):
-		case slices.Contains(later, base):
+		case isLater(base):
 			list.Later = append(list.Later, name)
 		default:
 			list.Files = append(list.Files, name)

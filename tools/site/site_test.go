@@ -81,6 +81,7 @@ func small(t *testing.T) site {
 			".swp":           "hidden",
 			"lessons/a.json": "{}",
 
+			"lessons/steps/a.f32.gz":    "\x1f\x8b",
 			"vendor/echarts.esm.min.js": "export {};",
 		}),
 		wasm: folder(t, map[string]string{"engine.wasm": "\x00asm\x01\x00\x00\x00\x00\xd0\x0f" + strings.Repeat("name", 500), "notes.txt": "no"}),
@@ -252,7 +253,7 @@ func TestServiceWorkerKeepsTheSite(t *testing.T) {
 	if site.Version != v {
 		t.Errorf("version %q, want %q", site.Version, v)
 	}
-	if want := []string{v + "/vendor/echarts.esm.min.js"}; !slices.Equal(site.Later, want) {
+	if want := []string{v + "/lessons/steps/a.f32.gz", v + "/vendor/echarts.esm.min.js"}; !slices.Equal(site.Later, want) {
 		t.Errorf("kept later: %q, want %q", site.Later, want)
 	}
 	for _, name := range append(site.Files, site.Later...) {

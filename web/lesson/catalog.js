@@ -115,7 +115,9 @@ function titled(lesson) {
 
 /** @param {string} name */
 async function fetchFile(name) {
-  const answer = await fetch(new URL(name, ROOT));
+  const answer = await fetch(new URL(name, ROOT)).catch(() => {
+    throw new Error(t("lesson.unreachable", { name }));
+  });
   if (!answer.ok) throw new Error(`${name}: the host answered ${answer.status}`);
   return answer;
 }

@@ -25,6 +25,7 @@ import { readVariable } from "./vars.js";
  * @property {import("./toy.js").Toys} toys
  * @property {(name: string) => Promise<import("./catalog.js").StoredStep>} storedStep
  * @property {() => ModelInfo | null} page
+ * @property {() => void} onAgain it could not be opened: from the start
  * @property {(facts: (Facts | null)[]) => void} onFacts
  */
 
@@ -38,7 +39,10 @@ let figures = 0;
 export const needsPage = (part) => setupsOf(part).some(wantsPage);
 
 /** @param {Step | Task} part @param {Deps} deps */
-export function createFigure(part, { engine, described, toys, storedStep, page, onFacts }) {
+export function createFigure(
+  part,
+  { engine, described, toys, storedStep, page, onAgain, onFacts },
+) {
   const setups = setupsOf(part);
   const many = part.panes !== undefined;
   const id = `figure${++figures}`;
@@ -138,6 +142,7 @@ export function createFigure(part, { engine, described, toys, storedStep, page, 
     setText(runLabel, t(running ? "step.pause" : "compare.run"));
     runSign.replaceChildren(icon(running ? "pause" : "play"));
   }
+  const anew = h("button", { type: "button", class: "btn", onclick: onAgain }, t("state.again"));
   const plot = h("div", { class: "plot" });
   const lines = h(
     "figure",
@@ -236,9 +241,14 @@ export function createFigure(part, { engine, described, toys, storedStep, page, 
         for (const s of sheets) await s.open();
         if (!closed) build();
       });
-      if (!el.childElementCount) el.append(refusal.el);
+      if (!el.childElementCount) el.append(refusal.el, h("p", { class: "acts" }, anew));
       else if (runsAtOnce(part)) run(0);
       return true;
+    },
+    /** Plays a task's solution. @param {Task} task */
+    async solve({ solution = {} }) {
+      await sheets[solution.pane ?? 0]?.solve(solution);
+      if ((solution.run || many) && !closed) await run(solution.run ? PACE : 0);
     },
     /** Sessions and toys go; after a crash there is nothing left to close. */
     close() {

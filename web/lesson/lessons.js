@@ -134,6 +134,8 @@ export function createLessons(root, waiting, deps) {
       dropped = false;
     },
     refresh: show,
+    /** Another view is on screen. */
+    pause: () => player?.pause(),
     /** What is known of the figure on screen. */
     facts: () => player?.facts ?? [],
     drop() {

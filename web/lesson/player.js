@@ -4,12 +4,14 @@ import { h, setKids } from "../dom.js";
 import { t } from "../texts.js";
 import { endingOf, teacherNote } from "./ending.js";
 import { createFigure, needsPage } from "./figure.js";
+import { headOf } from "./head.js";
 import { link } from "./link.js";
-import { createPrediction } from "./predict.js";
+import { createPrediction, curtain } from "./predict.js";
+import { createPresenter } from "./presenter.js";
 import { isTask } from "./scene.js";
 import { createStations, END, nameOf, partsOf, placeOf } from "./stations.js";
 import { createTask } from "./task.js";
-import { inLanguage, languageNote, render } from "./text.js";
+import { inLanguage, render } from "./text.js";
 import { readVariable } from "./vars.js";
 
 /**
@@ -42,7 +44,6 @@ export function createPlayer(root, deps) {
   const { engine, described, toys, storedStep, progress, page, lessons, waiting, park } = deps;
   let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null)); // there is one before anything is drawn
   let at = 0;
-  let presenting = false;
   let drawn = false; // whether the step on screen is this one
   /** @type {Figure | null} */
   let figure = null;
@@ -64,10 +65,28 @@ export function createPlayer(root, deps) {
   };
   /** Whether what a step shows is still hidden behind its question. @param {Step} step */
   const gated = (step) =>
-    step.prediction !== undefined && (presenting || !(step.id in progress.of(lesson.id).guesses));
+    step.prediction !== undefined && (presenter.on || !(step.id in progress.of(lesson.id).guesses));
+
+  const presenter = createPresenter({
+    go: (by) => go(at + by),
+    leave: () => present(false),
+  });
+
+  /** To a room, or to a reader again. @param {boolean} on */
+  function present(on) {
+    mark(on);
+    go(at); // the focus leaves the button, which would take the keys
+    if (!on) presentButton.focus();
+  }
+  /** @param {boolean} on */
+  function mark(on) {
+    presenter.set(on);
+    root.classList.toggle("presenting", on);
+  }
 
   function close() {
     park();
+    presenter.shows(null);
     figure?.close();
     figure = null;
     facts = [];
@@ -92,36 +111,14 @@ export function createPlayer(root, deps) {
     drawFeet();
   }
 
-  // Head and feet ---------------------------------------------------------------------------------
-
-  function drawHead() {
-    const needs = lesson.needs
-      .map((id) => lessons().find((l) => l.id === id))
-      .filter((l) => l !== undefined)
-      .flatMap((l, i) => [i ? ", " : "", h("a", { href: link(l.id) }, l.title)]);
-    setKids(
-      head,
-      h(
-        "p",
-        { class: "kicker" },
-        t("lesson.kicker", { n: lesson.number, n_minutes: lesson.minutes }),
-        ...(needs.length ? [" · ", t("lesson.needs"), " ", ...needs] : []),
-      ),
-      h("h1", { dir: "auto" }, lesson.title),
-      h("p", { class: "lead", ...inLanguage(lesson.lang) }, ...render(lesson.goal)),
-      lesson.lang === "en" ? languageNote() : null,
-    );
-  }
+  // Feet ------------------------------------------------------------------------------------------
 
   const back = button("", t("lesson.back"), () => go(at - 1));
   const next = button("", "", () => go(at + 1));
   const onward = h("a", { class: "btn primary" });
-  const present = button("quiet toggle", t("lesson.present"), () => {
-    presenting = !presenting;
-    root.classList.toggle("presenting", presenting);
-    go(at, false);
-  });
-  feet.append(back, present, h("span", { class: "grow" }), next, onward);
+  const presentButton = button("quiet toggle", t("lesson.present"), () => present(!presenter.on));
+  const keys = h("span", { class: "hint presentkeys" }, t("lesson.presentKeys"));
+  feet.append(back, presentButton, keys, h("span", { class: "grow" }), next, onward);
 
   /** @param {string} cls @param {string} label @param {() => void} onclick */
   function button(cls, label, onclick) {
@@ -136,9 +133,9 @@ export function createPlayer(root, deps) {
     back.hidden = at === 0;
     next.hidden = !p;
     onward.hidden = Boolean(p);
-    present.setAttribute("aria-pressed", String(presenting));
+    presentButton.setAttribute("aria-pressed", String(presenter.on));
     next.classList.toggle("primary", !open);
-    next.disabled = p !== undefined && !isTask(p) && gated(p) && !presenting;
+    next.disabled = p !== undefined && !isTask(p) && gated(p) && !presenter.on;
     next.textContent = t(
       open ? "lesson.later" : at === partsOf(lesson).length - 1 ? "lesson.finish" : "lesson.next",
     );
@@ -149,7 +146,7 @@ export function createPlayer(root, deps) {
   // The body --------------------------------------------------------------------------------------
 
   function draw() {
-    drawHead();
+    setKids(head, ...headOf(lesson, lessons()));
     const p = part();
     if (!p) body.replaceChildren(...endingOf(lesson, progress, anew));
     else {
@@ -159,7 +156,7 @@ export function createPlayer(root, deps) {
         title,
         ...(isTask(p) ? drawTask(p, host) : drawStep(p, host)),
         host,
-        ...(presenting ? [teacherNote(lesson, true)] : []),
+        ...(presenter.on ? [teacherNote(lesson, false)] : []),
       );
     }
     stations.draw(lesson, at, done);
@@ -187,13 +184,13 @@ export function createPlayer(root, deps) {
       id: `p-${step.id}`,
       lang: lesson.lang,
       guess: progress.of(lesson.id).guesses[step.id],
-      presenting,
+      presenting: presenter.on,
       answer() {
         const v = from && readVariable(facts, from);
         return typeof v === "number" ? v : undefined;
       },
       onGuess(guess) {
-        if (!presenting) progress.guess(lesson.id, step.id, guess);
+        if (!presenter.on) progress.guess(lesson.id, step.id, guess);
         see(step);
         host.classList.remove("gated");
         host.querySelector(".curtain")?.remove();
@@ -203,25 +200,13 @@ export function createPlayer(root, deps) {
     });
     const closed = gated(step);
     if (!closed || from) open(step, host);
+    presenter.shows(card);
     if (closed) {
       host.classList.add("gated");
       host.append(curtain());
     }
     return [words, card.el];
   }
-
-  /** What stands in the picture's place until there is a guess. */
-  const curtain = () =>
-    h(
-      "div",
-      { class: "curtain" },
-      h(
-        "div",
-        { class: "strip", "aria-hidden": "true" },
-        h("span", { class: "piece void", style: { "--w": 1 } }),
-      ),
-      h("p", { class: "hint" }, t("lesson.gate")),
-    );
 
   /** @param {Task} task @param {HTMLElement} host */
   function drawTask(task, host) {
@@ -230,21 +215,24 @@ export function createPlayer(root, deps) {
       lang: lesson.lang,
       number: lesson.tasks.indexOf(task) + 1,
       count: lesson.tasks.length,
-      solved: progress.of(lesson.id).solved.includes(task.id) && !presenting,
+      solved: progress.of(lesson.id).solved.includes(task.id) && !presenter.on,
       onSolved() {
+        if (presenter.on) return;
         progress.solve(lesson.id, task.id);
         deps.onTask?.({ lesson: lesson.id, task: task.id });
         moved();
       },
       onRestart: () => go(at),
+      onSolution: presenter.on && task.solution ? () => figure?.solve(task) : undefined,
     });
+    presenter.shows(card);
     open(task, host, card);
     return [card.el];
   }
 
   /** @param {Step} step */
   function see(step) {
-    if (presenting) return;
+    if (presenter.on) return;
     progress.see(lesson.id, step.id);
     deps.onProgress();
   }
@@ -257,6 +245,7 @@ export function createPlayer(root, deps) {
       toys,
       storedStep,
       page,
+      onAgain: () => go(at, false),
       onFacts(found) {
         if (figure !== mine) return;
         facts = found;
@@ -297,7 +286,14 @@ export function createPlayer(root, deps) {
       if (lesson) go(at, false);
     },
     close() {
+      if (presenter.on) mark(false);
       close();
+      drawn = false;
+    },
+    /** Another view is on screen. */
+    pause() {
+      if (!presenter.on) return;
+      mark(false);
       drawn = false;
     },
   };

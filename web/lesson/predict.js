@@ -163,8 +163,29 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
     if (guess !== null) field.show(guess);
     reveal(guess);
   }
-  return { el };
+  return {
+    el,
+    /** Reveals the answer; false where it is there already. */
+    reveal() {
+      if (look.hidden) return false;
+      settle(presenting ? null : chosen);
+      return true;
+    },
+  };
 }
+
+/** What stands in the picture's place until there is a guess. */
+export const curtain = () =>
+  h(
+    "div",
+    { class: "curtain" },
+    h(
+      "div",
+      { class: "strip", "aria-hidden": "true" },
+      h("span", { class: "piece void", style: { "--w": 1 } }),
+    ),
+    h("p", { class: "hint" }, t("lesson.gate")),
+  );
 
 /** The guess and the truth on one line. @param {number | null} guess @param {number} truth @param {string} unit */
 function scale(guess, truth, unit) {

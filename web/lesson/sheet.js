@@ -7,6 +7,7 @@ import { t } from "../texts.js";
 import { createBench, isToy, wantsPage } from "./bench.js";
 import { variablesOf } from "./check.js";
 import { choiceField } from "./fields.js";
+import { fromFlat } from "./flat.js";
 import { createKnobs } from "./knobs.js";
 import { createLine } from "./line.js";
 import { blocksOf } from "./pictures.js";
@@ -257,6 +258,14 @@ export function createSheet(setup, part, deps) {
     },
     act,
     set: settings,
+    /** Does what a solution says, but for its run. @param {NonNullable<Task["solution"]>} solution */
+    solve: ({ settings: flat = {}, logits: row }) =>
+      act(async () => {
+        const { die: thrown, ...rest } = flat;
+        await bench.set(fromFlat(described, { ...setup.settings, ...rest }, setup.shown));
+        if (thrown !== undefined) await bench.setDie(thrown);
+        if (row) await bench.setLogits(bench.vocab.map((word, i) => row[word] ?? bench.logits[i]));
+      }),
     async close() {
       for (const block of blocks) block.close?.();
       await bench.close();

@@ -21,6 +21,7 @@ import { readVariable } from "./vars.js";
  * @property {boolean} solved earlier
  * @property {() => void} onSolved once
  * @property {() => void} onRestart
+ * @property {() => void} [onSolution] plays the solution, where it may be shown
  */
 
 /** @type {Record<string, string>} */
@@ -49,7 +50,10 @@ function named(v, panes) {
 const leaves = (told) => ("comparison" in told ? [told] : told.parts.flatMap(leaves));
 
 /** @param {Task} task @param {Deps} deps */
-export function createTask(task, { id, lang, number, count, solved, onSolved, onRestart }) {
+export function createTask(
+  task,
+  { id, lang, number, count, solved, onSolved, onRestart, onSolution },
+) {
   const panes = task.panes?.map((p) => p.label) ?? [];
   let done = solved;
   let hints = 0;
@@ -58,6 +62,11 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
   const verdict = h("p", { class: "check open" }, icon("tune"), h("span", {}));
   const hintList = h("ol", { class: "hints" });
   const more = h("button", { type: "button", class: "btn", onclick: hint }, t("lesson.hint"));
+  const solution = h(
+    "button",
+    { type: "button", class: "btn", hidden: !onSolution, onclick: solve },
+    t("lesson.solution"),
+  );
   const restart = h(
     "button",
     { type: "button", class: "btn quiet", onclick: onRestart },
@@ -76,7 +85,7 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
     h("details", { class: "standingbox" }, h("summary", {}, t("lesson.standing")), standing),
     verdict,
     hintList,
-    h("div", { class: "acts" }, task.hints.length ? more : null, restart),
+    h("div", { class: "acts" }, task.hints.length ? more : null, solution, restart),
   );
   drawHints();
   drawVerdict(null);
@@ -85,6 +94,10 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
     hintList.append(h("li", inLanguage(lang), ...render(task.hints[hints])));
     say(plain(task.hints[hints++]));
     drawHints();
+  }
+  function solve() {
+    solution.hidden = more.hidden = true;
+    onSolution?.();
   }
   function drawHints() {
     const left = task.hints.length - hints;
@@ -136,6 +149,13 @@ export function createTask(task, { id, lang, number, count, solved, onSolved, on
 
   return {
     el,
+    /** The next hint, and after the last the solution; false where all is shown. */
+    reveal() {
+      const step = more.hidden ? solution : more;
+      if (step.hidden || (step === more && hints >= task.hints.length)) return false;
+      step.click();
+      return true;
+    },
     /** Looks whether it is met. @param {(Facts | null)[]} facts */
     check(facts) {
       const told = tell(task.check, (v) => readVariable(facts, v));

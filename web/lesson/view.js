@@ -34,6 +34,7 @@ export function createLessonsView(root, waiting, { onError, ...deps }) {
         onError(error);
       }
     },
+    pause: () => lessons?.pause(),
     drop() {
       model = null;
       lessons?.drop();

@@ -526,6 +526,9 @@ export default {
   "lesson.finish": "Zum Ende",
   "lesson.nextLesson": "Weiter: {title}",
   "lesson.present": "Vorführen",
+  "lesson.presentKeys":
+    "Leertaste, → oder Bild ab: weiter · ← oder Bild auf: zurück · Esc: beenden",
+  "lesson.solution": "Eine Lösung zeigen",
   "lesson.teacher": "Für die Lehrkraft",
   "lesson.misconception": "Ein verbreiteter Irrtum",
   "lesson.references": "Zum Weiterlesen",
@@ -585,6 +588,8 @@ export default {
   "lesson.score": "Score {score}",
   "lesson.unknown": "Eine Lektion {id} gibt es hier nicht.",
   "lesson.failed": "Die Lektionen waren nicht zu lesen: {message}.",
+  "lesson.unreachable":
+    "{name}: Die Website antwortet nicht, und diese Datei liegt nicht auf diesem Gerät",
   "lesson.guide.task": "Sie wollen",
   "lesson.guide.strategy": "Nehmen Sie",
   "lesson.guide.why": "Weil",

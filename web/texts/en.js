@@ -526,6 +526,8 @@ export default {
   "lesson.finish": "To the end",
   "lesson.nextLesson": "Next: {title}",
   "lesson.present": "Present",
+  "lesson.presentKeys": "Space, → or Page Down: on · ← or Page Up: back · Esc: end",
+  "lesson.solution": "Show a solution",
   "lesson.teacher": "For the teacher",
   "lesson.misconception": "A common belief",
   "lesson.references": "Further reading",
@@ -584,6 +586,8 @@ export default {
   "lesson.score": "score {score}",
   "lesson.unknown": "There is no lesson {id} here.",
   "lesson.failed": "The lessons could not be read: {message}.",
+  "lesson.unreachable":
+    "{name}: the site does not answer, and this file is not kept on this device",
   "lesson.guide.task": "You want",
   "lesson.guide.strategy": "Take",
   "lesson.guide.why": "Because",

@@ -503,6 +503,8 @@ export default {
   "lesson.finish": "Al final",
   "lesson.nextLesson": "Siguiente: {title}",
   "lesson.present": "Presentar",
+  "lesson.presentKeys": "Espacio, → o Av Pág: adelante · ← o Re Pág: atrás · Esc: terminar",
+  "lesson.solution": "Mostrar una solución",
   "lesson.teacher": "Para el profesor",
   "lesson.misconception": "Una creencia común",
   "lesson.references": "Para leer más",
@@ -562,6 +564,8 @@ export default {
   "lesson.score": "puntuación {score}",
   "lesson.unknown": "No hay ninguna lección {id} aquí.",
   "lesson.failed": "No se pudieron leer las lecciones: {message}.",
+  "lesson.unreachable":
+    "{name}: el sitio no responde y este archivo no está guardado en este dispositivo",
   "lesson.guide.task": "Usted quiere",
   "lesson.guide.strategy": "Tome",
   "lesson.guide.why": "Porque",

@@ -516,6 +516,9 @@ export default {
   "lesson.finish": "Vers la fin",
   "lesson.nextLesson": "Suivante\u00a0: {title}",
   "lesson.present": "Présenter",
+  "lesson.presentKeys":
+    "Espace, → ou Page suiv. : avancer · ← ou Page préc. : reculer · Échap : terminer",
+  "lesson.solution": "Montrer une solution",
   "lesson.teacher": "Pour l’enseignant",
   "lesson.misconception": "Une idée répandue",
   "lesson.references": "Pour aller plus loin",
@@ -578,6 +581,8 @@ export default {
   "lesson.score": "score {score}",
   "lesson.unknown": "Il n’y a pas de leçon {id} ici.",
   "lesson.failed": "Les leçons n’ont pas pu être lues\u00a0: {message}.",
+  "lesson.unreachable":
+    "{name}\u00a0: le site ne répond pas et ce fichier n’est pas conservé sur cet appareil",
   "lesson.guide.task": "Vous voulez",
   "lesson.guide.strategy": "Prenez",
   "lesson.guide.why": "Parce que",
