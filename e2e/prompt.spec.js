@@ -70,13 +70,16 @@ test("a whole book pasted is told at once, and a short prompt is read after it",
   await playground.type("The cat sat. ".repeat(15_000));
   const state = page.locator(".state:visible");
   await expect(state).toContainText("60,001 tokens", { timeout: 15_000 });
-  const note = page.locator(".editor .cutnote");
+  const note = page.locator(".sentence .cutnote");
   await playground.button("Edit").first().click();
   await expect(note).toBeHidden();
   await page.locator("#prompt").fill("The cat sat. ".repeat(80_000));
   await expect(note).toHaveText(/^Only the first 200,000 characters/);
   await expect(state).toContainText("tokens");
+  await page.locator("#prompt").press("Enter"); // the box is left, and the line stays
+  await expect(page.locator("#prompt")).toBeHidden();
   await expect(note).toBeVisible();
+  await playground.button("Edit").first().click();
   await page.locator("#prompt").fill("Hello");
   await expect(note).toBeHidden();
   await page.locator("#prompt").press("Enter");

@@ -109,7 +109,7 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
   }
   editButton.addEventListener("click", () => edit(Boolean(editor.hidden)));
   const limit = limitPrompt(area);
-  area.after(limit.note);
+  editor.after(limit.note); // it stays when the box is left
   area.addEventListener("input", () => onPrompt(area.value));
   area.addEventListener("keydown", (e) => {
     if (e.isComposing) return;
@@ -141,6 +141,7 @@ export function createText(root, { onPrompt, onBos, onSee, onBranch, onDrop }) {
     prompt(text, startMark, tokens) {
       prompt = text;
       if (document.activeElement !== area) area.value = text;
+      limit.tell();
       bos.checked = startMark;
       keyed(
         given,
