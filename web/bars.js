@@ -1,6 +1,6 @@
 /** The likeliest tokens as bars: a real table with pictures in it. */
 
-import { $, h, icon, setAttr, setKids, setStyle, setText } from "./dom.js";
+import { $, h, icon, setAttr, setStyle, setText } from "./dom.js";
 import { pct, spoken, word } from "./format.js";
 import { inSentence, shareAt } from "./rows.js";
 import { rich, t } from "./texts.js";
@@ -23,6 +23,7 @@ export function createBars(root, { onTake, onHover }) {
   const lines = Array.from({ length: BARS }, (_, i) => {
     const line = {
       id: -1,
+      told: "", // what the tag says
       take: h("button", {
         type: "button",
         class: "take",
@@ -52,6 +53,16 @@ export function createBars(root, { onTake, onHover }) {
     body.append(line.row);
     return line;
   });
+
+  /** Fills a line's tag where it is to say something else: while a slider moves,
+   * most say what they said.
+   * @param {typeof lines[number]} line @param {string} what
+   * @param {() => (string | Node)[]} make */
+  function tell(line, what, make) {
+    if (line.told === what) return;
+    line.told = what;
+    line.tag.replaceChildren(...make());
+  }
 
   return {
     /**
@@ -102,19 +113,19 @@ export function createBars(root, { onTake, onHover }) {
           `${gone[n] ? "removed" : ""}${picked ? " chosen" : ""}${line_ ? ` edge ${line_.role}` : ""}`,
         );
         setAttr(line.tag, "class", `tag${by ? ` ${by.role}` : picked ? " die" : ""}`);
-        if (by)
-          setKids(
-            line.tag,
-            icon("cut"),
-            h("span", {}, ...rich("bars.cut", { stage: h("b", {}, inSentence(by.label)) })),
-          );
-        else if (picked)
-          setKids(
-            line.tag,
-            view.draw.thrown ? icon("die") : icon("check"),
-            h("span", {}, t(view.draw.thrown ? "bars.picked" : "bars.taken")),
-          );
-        else setKids(line.tag);
+        tell(line, by ? `cut ${by.label}` : picked ? `picked ${view.draw.thrown}` : "", () => {
+          if (by)
+            return [
+              icon("cut"),
+              h("span", {}, ...rich("bars.cut", { stage: h("b", {}, inSentence(by.label)) })),
+            ];
+          if (!picked) return [];
+          const { thrown } = view.draw;
+          return [
+            icon(thrown ? "die" : "check"),
+            h("span", {}, t(thrown ? "bars.picked" : "bars.taken")),
+          ];
+        });
         setText(line.model, pct(model[n]));
         setText(line.here, gone[n] ? "–" : pct(here[n]));
       });
