@@ -93,3 +93,17 @@ test("whole texts, grown", async ({ page, playground }) => {
   await playground.settled();
   await check(page, "grown", "#view-draws");
 });
+
+for (const width of [360, 1280])
+  test(`a lesson shown to a room at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 720 });
+    for (const place of ["softmax/scores", "order/keep-two", "beam/products", "top-k/fixed"])
+      await test.step(place, async () => {
+        await page.goto(`./#lesson=${place}`);
+        await page.getByRole("button", { name: "Present" }).click({ timeout: 30_000 });
+        await page.keyboard.press("PageDown");
+        await expect(page.locator(".figpanel .figure")).not.toBeEmpty();
+        await check(page, `present-${place.replace("/", "-")}-${width}`, ".lesson");
+        await page.keyboard.press("Escape");
+      });
+  });
