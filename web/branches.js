@@ -14,6 +14,8 @@ import { closeSession, readPrompt } from "./reader.js";
  * @typedef {object} Branch
  * @property {string} name
  * @property {Status} status
+ * @property {Set<number>} old places of tokens that were drawn once, and that today's settings
+ *   would not draw: the engine has them as taken by hand, and nobody did
  */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -39,12 +41,16 @@ export function createBranches(engine, { onChange, onReading }) {
     const b = list.find((x) => x.status.session === status.session);
     if (!b) return;
     b.status = status;
+    b.old = new Set([...b.old].filter((i) => i < status.text.length));
     onChange();
   }
 
-  /** @param {string} name @param {Status} status */
-  function add(name, status) {
-    list = [...list, { name, status }];
+  /** @param {string} name @param {Status} status @param {Set<number>} [old] */
+  function add(name, status, old = new Set()) {
+    list = [
+      ...list,
+      { name, status, old: new Set([...old].filter((i) => i < status.text.length)) },
+    ];
     current = list.length - 1;
   }
 
@@ -58,6 +64,7 @@ export function createBranches(engine, { onChange, onReading }) {
       b.status = sessions[0];
       if (b.status.text[i]?.id === id) return;
       b.status = await engine.call("rewind", { session, steps });
+      b.old.add(i);
     }
     b.status = await engine.call("force", { session, id });
   }
@@ -83,9 +90,12 @@ export function createBranches(engine, { onChange, onReading }) {
 
     /** All of them as a state keeps them. */
     toKeep() {
-      const kept = list.map(({ name, status }) => ({
+      const kept = list.map(({ name, status, old }) => ({
         name,
-        tokens: status.text.map((s) => /** @type {[number, boolean]} */ ([s.id, s.forced])),
+        tokens: status.text.map((s, i) => {
+          const forced = s.forced && !old.has(i);
+          return /** @type {[number, boolean]} */ ([s.id, forced]);
+        }),
       }));
       return { branches: kept, branch: current };
     },
@@ -179,7 +189,9 @@ export function createBranches(engine, { onChange, onReading }) {
     async force(id, step) {
       const { session, steps } = branch().status;
       if (step < steps) await engine.call("rewind", { session, steps: step });
-      take(await engine.call("force", { session, id }));
+      const status = await engine.call("force", { session, id });
+      branch().old.delete(status.text.length - 1);
+      take(status);
     },
 
     /** @param {number} steps */
@@ -192,7 +204,7 @@ export function createBranches(engine, { onChange, onReading }) {
     async fork(steps) {
       const copy = await engine.call("fork", { session: branch().status.session });
       const status = await engine.call("rewind", { session: copy.session, steps });
-      add(freeName(), status);
+      add(freeName(), status, branch().old);
       onChange();
     },
 

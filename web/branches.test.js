@@ -26,3 +26,33 @@ test("every branch has a name of its own, also beyond the alphabet", async () =>
   await branches.fork(0);
   assert.equal(branches.list.at(-1)?.name, "C", "a letter that is free again comes first");
 });
+
+test("what was drawn once is not kept as taken by hand", async () => {
+  // An engine that draws 7 and takes what it is told.
+  /** @type {{id: number, forced: boolean}[]} */
+  let text = [];
+  const status = () => ({ session: 1, text: [...text], steps: text.length, stop: "" });
+  const call = async (/** @type {string} */ method, /** @type {any} */ params) => {
+    if (method === "feed") return { done: 1, total: 1 };
+    if (method === "step") text.push({ id: 7, forced: false });
+    if (method === "force") text.push({ id: params.id, forced: true });
+    if (method === "rewind") text = text.slice(0, params.steps);
+    return method === "step" ? { sessions: [status()] } : status();
+  };
+  const engine = /** @type {any} */ ({ call });
+  const branches = createBranches(engine, { onChange() {}, onReading() {} });
+  await branches.open(1, [5], /** @type {any} */ ({}));
+  /** @type {[number, boolean][]} */
+  const tokens = [
+    [7, false],
+    [8, false],
+    [9, true],
+  ];
+  await branches.restore([{ name: "A", tokens }], 0);
+  assert.deepEqual(branches.toKeep().branches[0].tokens, tokens);
+  await branches.force(8, 1);
+  assert.deepEqual(branches.toKeep().branches[0].tokens, [
+    [7, false],
+    [8, true],
+  ]);
+});

@@ -59,7 +59,7 @@ export default {
     "Der Würfel fiel auf {die}, in {token} ({low} bis {high}). Es ist das oberste Token.",
   "why.taken":
     "So war eingestellt: {settings}. Was jetzt eingestellt ist, gilt ab dem nächsten Token.",
-  "why.forced": "{token} wurde von Hand gesetzt, nicht vom Würfel des Seeds.",
+  "why.forced": "{token} steht da, wie es genommen wurde, nicht wie dieser Seed es zieht.",
   "why.top": "{strategy} nimmt das oberste Token, {token}. Es wird nicht gewürfelt.",
   "why.over": "Der Text ist zu Ende. Das käme als Nächstes.",
   "why.nothing":

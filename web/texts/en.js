@@ -64,7 +64,7 @@ export default {
     "The die fell at {die}, inside {token} ({low} to {high}). The top token {top} ends at {end}.",
   "why.dieTop": "The die fell at {die}, inside {token} ({low} to {high}). It is the top token.",
   "why.taken": "It was taken with {settings}; what is set now counts from the next token on.",
-  "why.forced": "{token} was set by hand, not by the die of the seed.",
+  "why.forced": "{token} stands as it was taken, not as this seed draws it.",
   "why.top": "{strategy} takes the top token, {token}. No die is thrown.",
   "why.over": "The text has ended. This is what would come next.",
   "why.nothing":

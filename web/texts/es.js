@@ -54,7 +54,7 @@ export default {
     "El dado cayó en {die}, dentro de {token} ({low} a {high}). El primer token, {top}, acaba en {end}.",
   "why.dieTop": "El dado cayó en {die}, dentro de {token} ({low} a {high}). Es el primer token.",
   "why.taken": "Se dio con {settings}; lo que está puesto ahora vale desde el próximo token.",
-  "why.forced": "{token} se puso a mano, no salió del dado de la semilla.",
+  "why.forced": "{token} está como se tomó, no como lo sacaría esta semilla.",
   "why.top": "{strategy}: el primer token, {token}. No se tira el dado.",
   "why.over": "El texto ha terminado. Esto es lo que vendría después.",
   "why.nothing":

@@ -56,7 +56,7 @@ export default {
   "why.dieTop": "Le dé est tombé à {die}, dans {token} ({low} à {high}). C’est le premier token.",
   "why.taken":
     "Elle a été faite avec {settings}\u00a0; les réglages actuels comptent dès le prochain token.",
-  "why.forced": "{token} a été fixé à la main, et non par le dé de la graine.",
+  "why.forced": "{token} reste tel qu’il a été pris, et non comme cette graine le tirerait.",
   "why.top": "{strategy}\u00a0: le premier token, {token}. Le dé n’est pas lancé.",
   "why.over": "Le texte est fini. Voici ce qui viendrait ensuite.",
   "why.nothing":

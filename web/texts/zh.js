@@ -52,7 +52,7 @@ export default {
   "why.die": "骰子落在 {die}，在 {token} 内（{low} 到 {high}）。最可能的词元 {top} 到 {end} 为止。",
   "why.dieTop": "骰子落在 {die}，在 {token} 内（{low} 到 {high}）。它就是最可能的词元。",
   "why.taken": "这一步用的是 {settings}；现在的设置从下一个词元起生效。",
-  "why.forced": "{token} 是手动设定的，不是种子的骰子掷出的。",
+  "why.forced": "{token} 保持当时取用的样子，不是这个种子抽出的。",
   "why.top": "{strategy}取最可能的词元 {token}，不掷骰子。",
   "why.over": "文本已结束。这是接下来可能出现的词元。",
   "why.nothing": "所有词元都被去掉了，没有可取的。请关闭一个禁用词元的阶段，或修改它的列表。",
