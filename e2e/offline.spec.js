@@ -1,3 +1,4 @@
+import { drip } from "./faulty.js";
 import { expect, test } from "./fixtures.js";
 import { createPlayground } from "./playground.js";
 import { startServer } from "./server.js";
@@ -77,4 +78,17 @@ test("what is kept is the newest version and the one before it", async ({ page }
   } finally {
     await server.close();
   }
+});
+
+test("a page that comes too slowly is not cut: the one that is kept is shown", async ({
+  page,
+  host,
+}) => {
+  const playground = createPlayground(page);
+  await playground.open("", host.url);
+  await kept(page);
+  host.fail(/^\/(index\.html)?$/, drip(600));
+  await page.goto("about:blank");
+  await page.goto(host.url);
+  await playground.ready();
 });

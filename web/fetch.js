@@ -8,6 +8,7 @@
 import { giveBack, readChunks } from "./body.js";
 import { unwrap } from "./decompress.js";
 import { LoadError } from "./loaderror.js";
+import { either } from "./signals.js";
 
 /**
  * @typedef {import("./api.d.ts").Part} Part
@@ -78,8 +79,7 @@ async function download(url, { signal, onChunk }) {
     let response;
     try {
       // The browser's HTTP cache would keep a second copy, and some abort on big files.
-      const either = AbortSignal.any([signal, stalled.signal]);
-      response = await fetch(url, { cache: "no-store", signal: either });
+      response = await fetch(url, { cache: "no-store", signal: either(signal, stalled.signal) });
     } catch (error) {
       throw broke("the host can't be reached", error);
     }

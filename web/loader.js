@@ -13,6 +13,7 @@ import { LoadError } from "./loaderror.js";
 import { partsOf } from "./manifest.js";
 import { fileSource, isPacked, ownSource, ownURL, packFiles } from "./ownmodel.js";
 import { createProgress } from "./progress.js";
+import { either } from "./signals.js";
 import { createStore } from "./store.js";
 
 /**
@@ -148,7 +149,7 @@ export function createLoader(engine) {
   async function loadParts(loading) {
     const { parts, done, recorded, signal } = loading;
     const failed = new AbortController(); // ends the other lanes
-    const stop = AbortSignal.any([signal, failed.signal]);
+    const stop = either(signal, failed.signal);
     let next = 0;
     async function lane() {
       while (next < parts.length) {

@@ -20,7 +20,7 @@ const own = prefix + version;
 const KEPT = 2;
 /** Files that are asked for at once: the page that is open may want some, too. */
 const TOGETHER = 4;
-/** A host that takes longer to send a page counts as gone, ms. */
+/** A host that takes longer to send the whole of a page that is kept counts as gone, ms. */
 const PATIENCE = 4000;
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
@@ -87,13 +87,18 @@ async function fixedFile(request) {
 /** From the host while it answers, else from the cache. @param {Request} request @param {string} name */
 async function freshFile(request, name) {
   const cache = await caches.open(own);
-  const key = scope + (name || "index.html");
+  const kept = await cache.match(scope + (name || "index.html"), { ignoreVary: true });
+  if (!kept) return fetch(request);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), PATIENCE);
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(request, { signal: late.signal });
+    await answer.clone().arrayBuffer(); // ended later, it would be a part of a page
     if (answer.status < 500) return answer;
   } catch {
     // The host is gone; what is kept takes its place.
+  } finally {
+    clearTimeout(timer);
   }
-  const kept = await cache.match(key, { ignoreVary: true });
-  return kept ?? Response.error();
+  return kept;
 }
