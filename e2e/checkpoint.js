@@ -68,6 +68,39 @@ export function safetensors(name, vocab, pick = () => true) {
   return file(name, Buffer.concat([length, text, ...data]));
 }
 
+/**
+ * The same tensors in another kind of float.
+ *
+ * @param {"F16" | "F32"} dtype
+ * @param {PickedFile} checkpoint in bfloat16
+ * @param {string} name
+ */
+export function as(dtype, { buffer }, name) {
+  const size = dtype === "F16" ? 2 : 4;
+  const length = Number(buffer.readBigUInt64LE());
+  const header = JSON.parse(buffer.subarray(8, 8 + length).toString());
+  for (const entry of Object.values(header)) {
+    entry.dtype = dtype;
+    entry.data_offsets = entry.data_offsets.map((/** @type {number} */ at) => (at / 2) * size);
+  }
+  const values = buffer.subarray(8 + length);
+  const data = Buffer.alloc((values.length / 2) * size);
+  for (let i = 0; i < values.length / 2; i++) {
+    const bits = values.readUInt16LE(2 * i);
+    if (dtype === "F32") data.writeUInt32LE((bits << 16) >>> 0, 4 * i);
+    // 0.06 to 1, of which seven bits are the fraction: the exponent moves from 127 to 15.
+    else
+      data.writeUInt16LE(
+        (bits & 0x8000) | ((((bits >> 7) & 0xff) - 112) << 10) | ((bits & 0x7f) << 3),
+        2 * i,
+      );
+  }
+  const text = Buffer.from(JSON.stringify(header));
+  const first = Buffer.alloc(8);
+  first.writeBigUInt64LE(BigInt(text.length));
+  return file(name, Buffer.concat([first, text, data]));
+}
+
 /** A tokenizer of bytes and one pair, of so many tokens, and its files. */
 export function byteTokenizer() {
   const printable = (/** @type {number} */ b) =>

@@ -158,8 +158,9 @@ export async function startFaultyHost(upstream) {
     },
     serve(path, body, encoding) {
       own.set(path, (takes) => {
-        const headers = takes.includes(encoding ?? "") ? { "content-encoding": encoding } : {};
-        return { status: 200, headers: { ...plain, ...headers }, body };
+        const coding = takes.includes(encoding ?? "") ? { "content-encoding": encoding } : {};
+        const headers = { ...plain, ...coding, "cache-control": "max-age=600" };
+        return { status: 200, headers, body };
       });
     },
     noEncoding() {

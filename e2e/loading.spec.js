@@ -280,7 +280,10 @@ const withoutStore = {
 };
 
 for (const [name, site] of Object.entries(withoutStore)) {
-  test(`${name}: runs from memory and says so`, async ({ browser }) => {
+  test(`${name}: runs from memory, says so, and the next frame has the browser's own copy`, async ({
+    browser,
+  }) => {
+    host.fail(/part-002/, faults.corrupt, 1); // a copy of which is of no use
     if (name === "no Cache API") {
       host.fail(/\/worker\.js/, (answer, { headers, body }) => {
         const script = headers["content-encoding"] ? brotliDecompressSync(body) : body;
@@ -295,7 +298,10 @@ for (const [name, site] of Object.entries(withoutStore)) {
       expect(await page.page.evaluate(() => isSecureContext)).toBe(name === "no Cache API");
       const { error, progress } = await page.load();
       expect([error, progress.at(-1)?.note]).toEqual(["", expect.stringContaining("can't store")]);
-      expect(asked()).toEqual([1, 1, 1, 1]);
+      expect(asked()).toEqual([1, 1, 2, 1]);
+      const frame = await createEnginePage(await context.newPage(), site().href, folder);
+      expect((await frame.load()).error).toBe("");
+      expect(asked()).toEqual([1, 1, 2, 1]);
     } finally {
       await context.close();
     }

@@ -23,10 +23,15 @@ export function dropBuffers() {
   for (const buffer of free.splice(0)) letGo(buffer);
 }
 
-/** Gives a buffer's memory back now, whoever still knows it: Go does, for long.
- * @param {ArrayBuffer} buffer */
+/**
+ * Gives a buffer's memory back now, whoever still knows it: Go does, for long. Firefox
+ * keeps what is cloned until it collects garbage, Chromium what is cut to nothing.
+ *
+ * @param {ArrayBuffer} buffer
+ */
 export function letGo(buffer) {
-  structuredClone(null, { transfer: [buffer] });
+  if (globalThis.navigator?.userAgent?.includes("Firefox")) buffer.transfer?.(0);
+  else structuredClone(null, { transfer: [buffer] });
 }
 
 /**

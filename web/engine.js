@@ -235,11 +235,11 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
      * listed with the stored ones; loadModel takes its url.
      *
      * @param {File[]} files
-     * @param {number} bits
+     * @param {{bits: number, folder: string}} how folder: its name, empty where there is none
      * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
      * @returns {Promise<ModelInfo>}
      */
-    importModel: (files, bits, options) => send("import", { files, bits }, options),
+    importModel: (files, how, options) => send("import", { files, ...how }, options),
 
     /**
      * Listens to "ready" or "crash"; the answer ends it.

@@ -23,6 +23,7 @@ import { either } from "./signals.js";
  * @typedef {object} Taking
  * @property {AbortSignal} signal
  * @property {PartProgress} progress
+ * @property {boolean} stored whether the store keeps the part
  * @property {(chunks: Bytes[]) => Promise<void>} take gets the decoded part, and may refuse it
  */
 
@@ -39,8 +40,8 @@ export function webSource(folder) {
       const attempt = async () => new Blob(await download(url, { signal })).text();
       return insist ? withRetries(signal, attempt) : attempt();
     },
-    part: (part, { signal, progress, take }) =>
-      withRetries(signal, async () => {
+    part: (part, { signal, progress, stored, take }) =>
+      withRetries(signal, async (again) => {
         let got = 0;
         const onChunk = (/** @type {number} */ n, /** @type {boolean} */ encoded) => {
           got += n;
@@ -48,7 +49,10 @@ export function webSource(folder) {
           progress.came(n, got / (coded ? part.codedBytes : part.bytes));
         };
         const from = new URL(part.codedFile || part.file, base).href;
-        const chunks = await unwrap(await download(from, { signal, onChunk }), part);
+        // The browser's own cache would keep a second copy, and some abort on big files; but
+        // it is all that the next frame has where nothing can be stored.
+        const cache = stored ? "no-store" : again ? "reload" : "default";
+        const chunks = await unwrap(await download(from, { signal, cache, onChunk }), part);
         try {
           await take(chunks);
         } finally {
@@ -62,9 +66,9 @@ export function webSource(folder) {
  * The body of a good answer, in pieces. A page of HTML is none.
  *
  * @param {string} url
- * @param {{signal: AbortSignal, onChunk?: (n: number, encoded: boolean) => void}} options
+ * @param {{signal: AbortSignal, cache?: RequestCache, onChunk?: (n: number, encoded: boolean) => void}} options
  */
-async function download(url, { signal, onChunk }) {
+async function download(url, { signal, cache = "no-store", onChunk }) {
   const name = new URL(url).pathname;
   const stalled = new AbortController();
   const watch = createWatch(() => stalled.abort());
@@ -78,8 +82,7 @@ async function download(url, { signal, onChunk }) {
   try {
     let response;
     try {
-      // The browser's HTTP cache would keep a second copy, and some abort on big files.
-      response = await fetch(url, { cache: "no-store", signal: either(signal, stalled.signal) });
+      response = await fetch(url, { cache, signal: either(signal, stalled.signal) });
     } catch (error) {
       throw broke("the host can't be reached", error);
     }
@@ -131,13 +134,13 @@ function createWatch(onHunger) {
 /**
  * @template T
  * @param {AbortSignal} signal
- * @param {() => Promise<T>} attempt
+ * @param {(again: boolean) => Promise<T>} attempt
  * @returns {Promise<T>}
  */
 async function withRetries(signal, attempt) {
   for (let i = 0; ; i++) {
     try {
-      return await attempt();
+      return await attempt(i > 0);
     } catch (error) {
       const { code, lasting } = /** @type {LoadError} */ (error);
       const again = !lasting && (code === "network" || code === "bad_model");

@@ -78,6 +78,9 @@ export function createLoader(engine) {
     try {
       await loadParts({ source, parts, done: state.done, recorded, progress, signal });
     } catch (error) {
+      // What is not there of files of this device can't be fetched later.
+      if (!source.url)
+        await recorded.then(({ record }) => store.forget(record.hash)).catch(() => {});
       if (signal.aborted) {
         close(state);
         throw new LoadError("cancelled", `${source.url}: cancelled`);
@@ -102,13 +105,13 @@ export function createLoader(engine) {
    * Loads a model from files of this device, and keeps it with the others.
    *
    * @param {File[]} files a packed folder's, or a checkpoint's
-   * @param {{bits: number, onProgress: (p: Progress) => void, signal: AbortSignal}} options
+   * @param {{bits: number, folder: string, onProgress: (p: Progress) => void, signal: AbortSignal}} options
    * @returns {Promise<ModelInfo>}
    */
-  async function loadFiles(files, { bits, onProgress, signal }) {
+  async function loadFiles(files, { bits, folder, onProgress, signal }) {
     if (isPacked(files)) return load(fileSource(files), { onProgress, signal });
     return store.drafting(async (draft) => {
-      const source = await pack(files, draft, { bits, onProgress, signal });
+      const source = await pack(files, draft, { bits, folder, onProgress, signal });
       return load(source, { onProgress, signal }); // with a record of its own
     });
   }
@@ -119,9 +122,9 @@ export function createLoader(engine) {
    *
    * @param {File[]} files
    * @param {string} draft
-   * @param {{bits: number, onProgress: (p: Progress) => void, signal: AbortSignal}} options
+   * @param {{bits: number, folder: string, onProgress: (p: Progress) => void, signal: AbortSignal}} options
    */
-  async function pack(files, draft, { bits, onProgress, signal }) {
+  async function pack(files, draft, { bits, folder, onProgress, signal }) {
     /** @type {Map<string, Bytes>} */
     const held = new Map();
     /** @type {Part[]} */
@@ -130,6 +133,7 @@ export function createLoader(engine) {
     const total = files.reduce((sum, file) => sum + file.size, 0);
     const manifest = await packFiles(files, {
       bits,
+      folder,
       signal,
       async take(part, bytes) {
         parts.push(part);
@@ -192,6 +196,7 @@ export function createLoader(engine) {
       await source.part(part, {
         signal,
         progress: of,
+        stored: !store.note(),
         async take(chunks) {
           await place(chunks);
           await store.put(part, chunks);

@@ -135,12 +135,12 @@ test("loads what the browser has decoded", async () => {
   const { info, calls } = await load({ onProgress: (p) => seen.push(p) });
   assert.equal(info.hash, "abc");
   assert.deepEqual(calls, ["modelBegin", "modelPart", "modelPart", "modelPart", "modelEnd"]);
-  assert.deepEqual(seen.at(-1), {
+  const { rate, left, ...last } = seen.at(-1); // which a busy machine knows, in time
+  assert.deepEqual([typeof rate, typeof left], ["number", "number"]);
+  assert.deepEqual(last, {
     loaded: 300_000,
     total: 300_000,
     wire: 300_000,
-    rate: -1,
-    left: -1,
     part: 3,
     parts: 3,
     note: "",

@@ -4,6 +4,7 @@
  */
 
 import { $, h, icon, keyed, setAttr, setKids, setStyle, setText } from "./dom.js";
+import { dropped } from "./dropped.js";
 import { bytes, duration, int, pct } from "./format.js";
 import { collectGarbage } from "./garbage.js";
 import { fetchOffers } from "./offers.js";
@@ -51,18 +52,21 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   const menu = $("#models", root);
   menu.addEventListener("toggle", (e) => {
     if (/** @type {ToggleEvent} */ (e).newState === "open") refresh();
+    else say("");
   });
   const picker = /** @type {HTMLInputElement} */ ($(".modelfiles", root));
   $(".modeladd", root).addEventListener("click", () => picker.click());
   picker.addEventListener("change", () => {
-    add([...(picker.files ?? [])]);
+    if (picker.files?.length) add([...picker.files], "");
     picker.value = ""; // the same files again are a change, too
   });
   menu.addEventListener("dragover", (e) => e.preventDefault());
-  menu.addEventListener("drop", (e) => {
+  menu.addEventListener("drop", async (e) => {
     e.preventDefault();
     const { dataTransfer } = /** @type {DragEvent} */ (e);
-    add([...(dataTransfer?.files ?? [])]);
+    if (!dataTransfer?.files.length) return;
+    const { files, folder } = await dropped(dataTransfer);
+    add(files, folder);
   });
 
   const own = () => stored.filter((m) => m.url.startsWith("own:"));
@@ -156,6 +160,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
         const mine = current?.offer.id === offer.id && !loading;
         const busy = loading?.offer.id === offer.id;
         setAttr($(".modelrow", el), "aria-current", mine ? "true" : null);
+        setText($(".mname", el), offer.name); // the same model may be added under another name
         setKids($(".mark", el), mine ? icon("check") : busy ? icon("close") : null);
         setText($(".mnote", el), busy ? `${note(offer)} ${t("model.cancelHint")}` : note(offer));
         $(".forget", el).hidden = !keptOf(offer);
@@ -184,14 +189,14 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   }
 
   /** Adds a model from files of this device, and loads it.
-   * @param {File[]} files */
-  async function add(files) {
-    if (!files.length) return;
-    const name = files.find((f) => f.name.endsWith(".safetensors"))?.name ?? files[0].name;
+   * @param {File[]} files @param {string} folder that they lie in */
+  async function add(files, folder) {
+    const weights = files.find((f) => f.name.endsWith(".safetensors"));
+    const name = folder || (weights ?? files[0]).name;
     const size = files.reduce((sum, f) => sum + f.size, 0);
     const facts = { n_positions: 0, bits: OWN_BITS, licence: "", source: "" };
     const offer = { id: ADDING, name, bytes: size, codedBytes: size, ...facts };
-    await run(offer, (options) => engine.importModel(files, OWN_BITS, options));
+    await run(offer, (options) => engine.importModel(files, { bits: OWN_BITS, folder }, options));
     await refresh();
   }
 
@@ -211,6 +216,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       progress: /** @type {Progress | null} */ (null),
     };
     loading = mine;
+    say("");
     draw();
     onProgress(offer, null);
     try {
@@ -239,8 +245,18 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
     }
   }
 
+  /** Says in the menu what went wrong.
+   * @param {string} words @returns {boolean} whether the menu is open, so that it can be read */
+  function say(words) {
+    const failed = $(".modelfailed", root);
+    failed.hidden = words === "";
+    setText(failed, words);
+    return menu.matches(":popover-open");
+  }
+
   return {
     load,
+    say,
     cancel: () => loading?.abort.abort(),
     /** Fetches the list and loads the model that was in use last, else the first.
      * @param {string} wanted */

@@ -15,6 +15,7 @@ import { workerURL } from "./trusted.js";
  *
  * @typedef {object} Packing
  * @property {number} bits
+ * @property {string} folder that the files lie in, where that is known
  * @property {AbortSignal} signal
  * @property {(share: number) => void} onShare
  * @property {(part: Part, bytes: Bytes) => Promise<void>} take
@@ -70,18 +71,31 @@ export function fileSource(files) {
     url: "",
     manifest: () => textOf(named, "manifest.json"),
     async part(part, { take }) {
-      const file = named.get(part.codedFile) ?? named.get(part.file);
-      if (!file) throw new LoadError("bad_model", `${part.codedFile || part.file}: missing`, true);
-      await take(await unwrap([new Uint8Array(await file.arrayBuffer())], part));
+      const name = named.has(part.codedFile) ? part.codedFile : part.file;
+      const bytes = await contentOf(named, name, (file) => file.arrayBuffer());
+      await take(await unwrap([new Uint8Array(bytes)], part));
     },
   };
 }
 
 /** @param {Map<string, File>} named @param {string} name */
-async function textOf(named, name) {
+const textOf = (named, name) => contentOf(named, name, (file) => file.text());
+
+/**
+ * @template T
+ * @param {Map<string, File>} named
+ * @param {string} name
+ * @param {(file: File) => Promise<T>} read
+ */
+async function contentOf(named, name, read) {
   const file = named.get(name);
   if (!file) throw new LoadError("bad_model", `${name}: missing`, true);
-  return file.text();
+  try {
+    return await read(file);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new LoadError("bad_model", `${name}: can't be read (${message})`, true);
+  }
 }
 
 /**
@@ -91,18 +105,18 @@ async function textOf(named, name) {
  * @param {Packing} packing
  * @returns {Promise<string>}
  */
-export async function packFiles(files, { bits, signal, onShare, take }) {
+export async function packFiles(files, { bits, folder, signal, onShare, take }) {
   const named = new Map(files.map((file) => [file.name, file]));
-  const weights = files.filter((file) => file.name.endsWith(".safetensors"));
+  const weights = await weightsOf(named);
   if (!weights.length) {
-    const names = files.map((file) => file.name).join(", ");
+    const names = folder || files.map((file) => file.name).join(", ");
     const message = `${names}: want config.json and model.safetensors, or a packed folder`;
     throw new LoadError("bad_model", message, true);
   }
   const own = named.has("vocab.json") || named.has("merges.txt");
   const checkpoint = {
     config: await textOf(named, "config.json"),
-    name: nameOf(weights[0]),
+    name: folder || weights[0].name.replace(/(-\d+-of-\d+)?\.safetensors$/, ""),
     bits,
     group: 64,
     files: weights,
@@ -112,15 +126,37 @@ export async function packFiles(files, { bits, signal, onShare, take }) {
   return inWorker(checkpoint, { signal, onShare, take });
 }
 
-/** A folder's name says more than "model". @param {File} file */
-function nameOf(file) {
-  const [folder = ""] = (file.webkitRelativePath ?? "").split("/");
-  return folder || file.name.replace(/\.safetensors$/, "");
+/**
+ * The files of the weights: as in transformers, model.safetensors or else those that
+ * its index names; without both, all there are.
+ *
+ * @param {Map<string, File>} named
+ */
+async function weightsOf(named) {
+  const whole = "model.safetensors";
+  const index = `${whole}.index.json`;
+  const all = [...named.values()].filter((file) => file.name.endsWith(".safetensors"));
+  if (named.has(whole) || !named.has(index))
+    return all.filter((file) => !named.has(whole) || file.name === whole);
+  const shards = shardsOf(await textOf(named, index));
+  const gone = shards.filter((name) => !named.has(name));
+  if (gone.length)
+    throw new LoadError("bad_model", `${gone.join(", ")}: missing, but named in ${index}`, true);
+  return shards.length ? all.filter((file) => shards.includes(file.name)) : all;
+}
+
+/** @param {string} index @returns {string[]} */
+function shardsOf(index) {
+  try {
+    return [...new Set(Object.values(JSON.parse(index).weight_map).map(String))];
+  } catch {
+    throw new LoadError("bad_model", "model.safetensors.index.json: no weight_map in it", true);
+  }
 }
 
 /**
  * @param {object} checkpoint
- * @param {Omit<Packing, "bits">} packing
+ * @param {Omit<Packing, "bits" | "folder">} packing
  * @returns {Promise<string>}
  */
 function inWorker(checkpoint, { signal, onShare, take }) {

@@ -36,8 +36,9 @@ async function pack({ files, ...checkpoint }) {
       goOn = () => resolve(undefined);
     });
   };
+  const names = files.map((file) => file.name);
   const sizes = files.map((file) => file.size);
-  return (await boot())({ ...checkpoint, sizes }, read, emit);
+  return (await boot())({ ...checkpoint, names, sizes }, read, emit);
 }
 
 /** Starts Go and returns its one function. */

@@ -52,6 +52,7 @@ export function createProblems({ card, store, models, explore, note, restart }) 
     /** @param {Offer} offer @param {Progress | null} progress */
     loading(offer, progress) {
       loaded = progress?.total ? progress.loaded / progress.total : 0;
+      if (!progress) note(""); // of a load before
       if (models.current) return; // the one in use goes on; the menu shows the rest
       show("load", {
         title: t("state.loading", { name: offer.name }),
@@ -83,10 +84,9 @@ export function createProblems({ card, store, models, explore, note, restart }) 
       };
       if (models.current) {
         // The menu's model is not there, but the one in use is.
-        if (error.code !== "cancelled")
-          explore()?.message(
-            t("state.keptModel", { name: offer?.name, message: errorInWords(error) }),
-          );
+        if (error.code === "cancelled") return;
+        const words = t("state.keptModel", { name: offer?.name, message: errorInWords(error) });
+        if (!models.say(words)) note(words);
         return;
       }
       if (error.code === "crash") return this.crashed(error);

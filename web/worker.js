@@ -32,9 +32,9 @@ self.onmessage = async ({ data }) => {
       const source = isOwn(url) ? ownSource(url) : webSource(url);
       postMessage({ id, result: await load(id, (options) => loader.load(source, options)) });
     } else if (method === "import") {
-      const { files, bits } = params;
+      const { files, ...how } = params;
       const start = (/** @type {Loading} */ options) =>
-        loader.loadFiles(files, { bits, ...options });
+        loader.loadFiles(files, { ...how, ...options });
       postMessage({ id, result: await load(id, start) });
     } else if (method === "stored") {
       postMessage({ id, result: await loader.stored() });

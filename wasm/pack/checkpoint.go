@@ -26,12 +26,12 @@ func packCheckpoint(checkpoint, read js.Value, emit func(part map[string]any, da
 		return "", err
 	}
 	var source gpt2.Shards
-	sizes := checkpoint.Get("sizes")
+	names, sizes := checkpoint.Get("names"), checkpoint.Get("sizes")
 	for i := range sizes.Length() {
 		size := int64(sizes.Index(i).Float())
 		shard, err := gpt2.OpenSafetensors(&file{read: read, index: i, size: size}, size)
 		if err != nil {
-			return "", err
+			return "", fmt.Errorf("%s: %w", names.Index(i).String(), err)
 		}
 		source = append(source, shard)
 	}

@@ -5,8 +5,8 @@
 //
 //	pack(checkpoint, read, emit): Promise<string>
 //
-// checkpoint is {config, name, bits, group, sizes, vocab, merges}: the text of
-// config.json, a name for people, the sizes of the safetensors files, and the
+// checkpoint is {config, name, bits, group, names, sizes, vocab, merges}: the text of
+// config.json, a name for people, names and sizes of the safetensors files, and the
 // texts of vocab.json and merges.txt, or empty ones. read(file, at, size) gives
 // bytes of one of the files, at once. emit(part, bytes, total) gets each part as
 // it is done, with the size of all of them, and may answer with a promise. The
