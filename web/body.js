@@ -23,14 +23,14 @@ export function dropBuffers() {
   for (const buffer of free.splice(0)) letGo(buffer);
 }
 
-/**
- * Gives a buffer's memory back now, whoever still knows it: Go does, for long. Firefox
- * keeps what is cloned until it collects garbage, Chromium what is cut to nothing.
- *
- * @param {ArrayBuffer} buffer
- */
+/** Firefox gives back at once what is cut to nothing; what is cloned, or copied for a
+ * reader of bytes, it keeps until it collects garbage. Chromium does it the other way round. */
+const cuts = () => Boolean(globalThis.navigator?.userAgent?.includes("Firefox"));
+
+/** Gives a buffer's memory back now, whoever still knows it: Go does, for long.
+ * @param {ArrayBuffer} buffer */
 export function letGo(buffer) {
-  if (globalThis.navigator?.userAgent?.includes("Firefox")) buffer.transfer?.(0);
+  if (cuts()) buffer.transfer?.(0);
   else structuredClone(null, { transfer: [buffer] });
 }
 
@@ -82,11 +82,13 @@ async function eachOwnChunk(body, onChunk) {
     const { done, value } = await reader.read();
     if (done) return;
     onChunk(value);
+    if (cuts()) letGo(value.buffer);
   }
 }
 
 /** @param {ReadableStream<Bytes>} body */
 function byteReader(body) {
+  if (cuts()) return null;
   try {
     return body.getReader({ mode: "byob" });
   } catch {
