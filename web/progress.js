@@ -4,6 +4,12 @@
  * @typedef {import("./api.d.ts").Part} Part
  * @typedef {import("./engine.js").Progress} Progress
  * @typedef {ReturnType<ReturnType<typeof createProgress>["of"]>} PartProgress
+ *
+ * @typedef {object} Sample
+ * @property {number} time in ms
+ * @property {number} loaded decoded bytes that are there
+ * @property {number} local those of them that did not come over the wire
+ * @property {number} wire bytes that came over the wire
  */
 
 const every = 50; // ms between two messages
@@ -21,16 +27,24 @@ export function createProgress(parts, done, note, onProgress) {
   /** @type {number[]} */
   const shares = parts.map((_, i) => (done.has(i) ? 1 : 0));
   const total = parts.reduce((sum, p) => sum + p.bytes, 0);
-  const start = sum();
-  /** @type {{time: number, loaded: number, wire: number}[]} over the last span */
-  const samples = [{ time: performance.now(), loaded: start, wire: 0 }];
+  const local = new Set(done); // parts that say nothing of the line's speed
+  /** @type {Sample[]} over the last span */
+  const samples = [{ time: performance.now(), loaded: sum(), local: sum(local), wire: 0 }];
   let wire = 0;
   let last = -every;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later; // tells what came too soon after the last message
 
-  function sum() {
-    return Math.floor(parts.reduce((bytes, p, i) => bytes + p.bytes * shares[i], 0));
+  /** Bytes that are there, of all parts or of some. @param {Set<number>} [of] */
+  function sum(of) {
+    const bytesOf = (/** @type {Part} */ p, /** @type {number} */ i) =>
+      of && !of.has(i) ? 0 : p.bytes * shares[i];
+    return Math.floor(parts.reduce((bytes, p, i) => bytes + bytesOf(p, i), 0));
+  }
+
+  function share(/** @type {number} */ index, /** @type {number} */ x) {
+    shares[index] = Math.min(x, 0.99);
+    tell();
   }
 
   function tell() {
@@ -44,7 +58,7 @@ export function createProgress(parts, done, note, onProgress) {
     const time = performance.now();
     last = time;
     const loaded = sum();
-    samples.push({ time, loaded, wire });
+    samples.push({ time, loaded, local: sum(local), wire });
     while (samples.length > 2 && time - samples[1].time > span) samples.shift();
     const part = shares.filter((s) => s === 1).length;
     const pace = paceOf(samples, total);
@@ -61,11 +75,13 @@ export function createProgress(parts, done, note, onProgress) {
       /** n bytes came over the wire; x of the part is there now. */
       came(/** @type {number} */ n, /** @type {number} */ x) {
         wire += n;
-        this.share(x);
+        local.delete(index); // the stored one was wrong
+        share(index, x);
       },
+      /** x of the part is there now, from the store. */
       share(/** @type {number} */ x) {
-        shares[index] = Math.min(x, 0.99);
-        tell();
+        local.add(index);
+        share(index, x);
       },
       done() {
         shares[index] = 1;
@@ -79,7 +95,7 @@ export function createProgress(parts, done, note, onProgress) {
 }
 
 /**
- * @param {{time: number, loaded: number, wire: number}[]} samples first to last
+ * @param {Sample[]} samples first to last
  * @param {number} total
  * @returns {{rate: number, left: number}} bytes a second over the wire, and seconds; -1: not known
  */
@@ -87,7 +103,7 @@ export function paceOf(samples, total) {
   const [from, to] = [samples[0], samples[samples.length - 1]];
   const seconds = (to.time - from.time) / 1000;
   if (seconds < 1) return { rate: -1, left: -1 };
-  const speed = (to.loaded - from.loaded) / seconds;
+  const speed = (to.loaded - to.local - (from.loaded - from.local)) / seconds;
   const left = speed > 0 ? (total - to.loaded) / speed : -1;
   return { rate: (to.wire - from.wire) / seconds, left };
 }

@@ -65,10 +65,31 @@ test("1 kB/s: bytes, rate and time left", () => {
   assert.ok(Math.abs(left - 1010 / 990) < 0.001, `${left} s`);
 });
 
+test("a part from the store is no speed of the line", () => {
+  progress.of(0).share(1);
+  for (let i = 1; i <= 10; i++) {
+    pass(200);
+    progress.of(1).came(10, i / 100);
+  }
+  const { loaded, rate, left } = told[told.length - 1];
+  assert.deepEqual([loaded, rate, left], [1090, 50, 18.2]); // 910 bytes at 50 a second
+});
+
+test("a stored part that was wrong comes over the line, and counts", () => {
+  progress.of(0).share(1);
+  pass(1000);
+  progress.of(0).came(100, 0.1);
+  progress.of(0).came(100, 0.2);
+  pass(1000);
+  const { rate, left } = told[told.length - 1];
+  assert.ok(rate > 0 && left > 0, `${rate} bytes a second, ${left} s left`);
+});
+
 test("the pace is known after a second, and not without any byte", () => {
   const at = (/** @type {number} */ time, /** @type {number} */ n) => ({
     time,
     loaded: n,
+    local: 0,
     wire: n,
   });
   assert.deepEqual(paceOf([at(0, 0), at(900, 50)], 100), { rate: -1, left: -1 });
