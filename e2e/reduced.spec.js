@@ -47,6 +47,9 @@ test("without storage the model runs from memory, and the address keeps what was
   await playground.ready();
   // The address alone has kept it.
   await expect(playground.promptTokens).toHaveCount(3);
+  // The menu promises nothing that can't be had.
+  await page.getByRole("button", { name: /Choose a model/ }).click();
+  await expect(page.locator(".modellist li").first()).toContainText("can’t store models");
 });
 
 test("without Web Locks the model is loaded and kept all the same", async ({

@@ -56,7 +56,7 @@ import { workerURL } from "./trusted.js";
  * @typedef {object} OwnMethods
  * @property {{params: {url: string}, result: ModelInfo}} load
  * @property {{params: {files: File[], bits: number}, result: ModelInfo}} import
- * @property {{params: {}, result: {models: Stored[], usage: number, quota: number}}} stored
+ * @property {{params: {}, result: {models: Stored[], usage: number, quota: number, note: string}}} stored
  * @property {{params: {hash: string}, result: {}}} forget
  *
  * @typedef {Methods & OwnMethods} AllMethods

@@ -545,6 +545,23 @@ test("a tab closed while it packs a model: what it left goes, what another packs
   assert.equal(stored.size, 0);
 });
 
+test("a model forgotten while it loads, as by another tab: no part stays unlisted", async () => {
+  const [store, other] = [createStore(), createStore()];
+  const [first, later] = /** @type {any[]} */ (parts);
+  await store.begin({ url: folder, manifest, hash: "abc", parts: [first, later] });
+  await store.put(first, [new Uint8Array(bytes[0])]);
+  await other.forget("abc");
+  await store.put(later, [new Uint8Array(bytes[1])]);
+  assert.deepEqual((await other.list()).models, []);
+  assert.equal(stored.size, 0);
+});
+
+test("a list says why nothing is kept", async () => {
+  assert.equal((await createStore().list()).note, "");
+  world.caches = undefined;
+  assert.match((await createStore().list()).note, /can't store models/);
+});
+
 test("a tab closed in the middle: what was whole stays, and is listed", async () => {
   const answers = world.fetch;
   world.fetch = neverAnswers(answers, "part-2.bin.br");

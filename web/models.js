@@ -9,6 +9,7 @@ import { bytes, duration, int, pct } from "./format.js";
 import { collectGarbage } from "./garbage.js";
 import { fetchOffers } from "./offers.js";
 import { t } from "./texts.js";
+import { noteInWords } from "./wording.js";
 
 /**
  * @typedef {import("./reader.js").Engine} Engine
@@ -42,9 +43,10 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   let hosted = [];
   /** @type {Stored[]} */
   let stored = [];
+  let hindrance = ""; // why nothing more is kept, as a model's note says it
   /** @type {{offer: Offer, abort: AbortController, progress: Progress | null} | null} */
   let loading = null;
-  /** @type {{offer: Offer, info: ModelInfo} | null} */
+  /** @type {{offer: Offer, info: ModelInfo, note: string} | null} */
   let current = null;
 
   const button = $(".modelbtn", root);
@@ -79,7 +81,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
   /** Asks what is on the device; without storage there is nothing to show. */
   async function refresh() {
     try {
-      stored = (await engine.call("stored", {})).models;
+      ({ models: stored, note: hindrance } = await engine.call("stored", {}));
     } catch {
       stored = [];
     }
@@ -132,13 +134,17 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       if (!p) return t("model.starting");
       const share = p.loaded / p.total;
       const done = t("model.loading", { loaded: bytes(p.loaded), total: bytes(p.total), share });
-      return p.rate > 0 && p.left > 0 ? `${done} ${paceText(p)}` : done;
+      const pace = p.rate > 0 && p.left > 0 ? paceText(p) : "";
+      return sentences(done, pace, noteInWords(p.note));
     }
-    if (current?.offer.id === offer.id)
-      return t("model.inUse", { context: current.info.n_positions, layers: current.info.n_layer });
+    if (current?.offer.id === offer.id) {
+      const { n_positions: context, n_layer: layers } = current.info;
+      return sentences(t("model.inUse", { context, layers }), noteInWords(current.note));
+    }
     const kept = keptOf(offer);
     if (kept?.complete) return t("model.onDevice");
-    return kept ? t("model.partly", { bytes: bytes(kept.bytes) }) : t("model.notYet");
+    if (kept) return t("model.partly", { bytes: bytes(kept.bytes) });
+    return noteInWords(hindrance) || t("model.notYet");
   }
 
   function draw() {
@@ -163,7 +169,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
         setText($(".mname", el), offer.name); // the same model may be added under another name
         setKids($(".mark", el), mine ? icon("check") : busy ? icon("close") : null);
         setText($(".mnote", el), busy ? `${note(offer)} ${t("model.cancelHint")}` : note(offer));
-        $(".forget", el).hidden = !keptOf(offer);
+        $(".forget", el).hidden = busy || !keptOf(offer); // what loads is cancelled first
         const strip = $(".mstrip", el);
         strip.hidden = !busy;
         const done = loading?.progress ? loading.progress.loaded / loading.progress.total : 0;
@@ -233,16 +239,23 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       loading = null;
       const old = current;
       const added = offer.id === ADDING;
-      current = { offer: added ? { ...offer, id: ownID(info.hash) } : offer, info };
-      draw();
+      const taken = added ? { ...offer, id: ownID(info.hash) } : offer;
+      current = { offer: taken, info, note: mine.progress?.note ?? "" };
+      ended();
       onReady(info, wanted);
       if (old) engine.call("modelClose", { model: old.info.model }).catch(() => {});
     } catch (error) {
       if (loading !== mine) return;
       loading = null;
-      draw();
+      ended();
       onFailed(error, offer);
     }
+  }
+
+  /** Shows what a load left on the device, where it can be seen. */
+  function ended() {
+    draw();
+    if (menu.matches(":popover-open")) refresh();
   }
 
   /** Says in the menu what went wrong.
@@ -308,6 +321,9 @@ function addressOf(offer) {
   if (offer.url?.startsWith("own:")) return offer.url;
   return new URL("manifest.json", new URL(offer.url ?? `models/${offer.id}/`, location.href)).href;
 }
+
+/** @param {string[]} all those that are empty are left out */
+const sentences = (...all) => all.filter(Boolean).join(" ");
 
 /** @param {Offer} offer */
 function factsOf({ bits, n_positions: context, licence, source }) {

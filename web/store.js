@@ -100,11 +100,17 @@ export function createStore() {
     return navigator.locks.request(`${cacheName}/${draft}`, whole);
   }
 
-  /** Forgets the drafts of tabs that were closed over them. */
+  /** Forgets the drafts of tabs that were closed over them, and parts that came after
+   * their model was forgotten. */
   async function sweep() {
+    const cache = await open();
+    const keys = (await cache?.keys()) ?? []; // before the records, which are written first
     const { held = [] } = (await navigator.locks?.query()) ?? {};
     const busy = new Set(held.map((lock) => lock.name));
-    for (const { hash } of await records()) {
+    const all = await records();
+    const listed = new Set(all.flatMap((r) => r.parts.map((p) => keyOf(p.sha256))));
+    for (const { url } of keys) if (!isRecord(url) && !listed.has(url)) await cache?.delete(url);
+    for (const { hash } of all) {
       if (hash.startsWith(drafts) && !busy.has(`${cacheName}/${hash}`)) await forget(hash);
     }
   }
@@ -113,7 +119,7 @@ export function createStore() {
   async function records() {
     const cache = await open();
     if (!cache) return [];
-    const keys = (await cache.keys()).filter((r) => new URL(r.url).pathname.includes("/manifest/"));
+    const keys = (await cache.keys()).filter((r) => isRecord(r.url));
     const answers = await Promise.all(keys.map((k) => cache.match(k)));
     return Promise.all(answers.flatMap((r) => (r ? [r.json()] : [])));
   }
@@ -162,7 +168,7 @@ export function createStore() {
     /** @param {string} url @returns {Promise<string | null>} */
     manifest: async (url) => (await records()).find((r) => r.url === url)?.manifest ?? null,
 
-    /** @returns {Promise<{models: Stored[], usage: number, quota: number}>} */
+    /** @returns {Promise<{models: Stored[], usage: number, quota: number, note: string}>} */
     async list() {
       await sweep();
       const have = new Set((await (await open())?.keys())?.map((r) => r.url));
@@ -173,7 +179,7 @@ export function createStore() {
         return { hash, url, bytes, complete: here.length === parts.length, ...cardOf(manifest) };
       });
       const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
-      return { models, usage, quota };
+      return { models, usage, quota, note };
     },
   };
 }
@@ -205,6 +211,9 @@ function cardOf(manifest) {
     source: source.repo,
   };
 }
+
+/** @param {string} key */
+const isRecord = (key) => new URL(key).pathname.includes("/manifest/");
 
 /** The cache wants addresses; this one is never fetched. */
 function keyOf(/** @type {string} */ name) {
