@@ -6,8 +6,11 @@ package gpt2
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
+	"strings"
 )
 
 // Config is the part of GPT2Config that decides what is computed. Its JSON is
@@ -38,7 +41,7 @@ type TokenIDs []int
 func ParseConfig(data []byte) (Config, error) {
 	var c Config
 	if err := json.Unmarshal(data, &c); err != nil {
-		return Config{}, fmt.Errorf("config: %w", err)
+		return Config{}, fmt.Errorf("config.json: %w", err)
 	}
 	return c, nil
 }
@@ -57,8 +60,12 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 		Activation: "gelu_new", Epsilon: 1e-5,
 		TieWordEmbeddings: true, ScaleAttnWeights: true, ModelType: "gpt2",
 	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil || fields == nil {
+		return errors.New("want an object")
+	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return err
+		return wrongKind(err, fields)
 	}
 	if file.ModelType != "gpt2" {
 		return fmt.Errorf("model_type: %q, want \"gpt2\"", file.ModelType)
@@ -79,6 +86,29 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 	}
 	*c = got
 	return nil
+}
+
+// wrongKind says in the terms of the file which field is of a wrong kind.
+func wrongKind(err error, fields map[string]json.RawMessage) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	name := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:] // after the embedded struct's
+	got := string(fields[name])
+	if got == "" || len(got) > 40 {
+		got = wrong.Value // the kind
+	}
+	want := "a string"
+	switch wrong.Type.Kind() {
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.Float64:
+		want = "a number"
+	case reflect.Bool:
+		want = "true or false"
+	}
+	return fmt.Errorf("%s: %s, want %s", name, got, want)
 }
 
 // maxParams bounds a model to what 32-bit memory can address.
@@ -104,7 +134,7 @@ func (c Config) check() error {
 		return fmt.Errorf("n_head: %d, want a divisor of n_embd %d", c.NHead, c.NEmbd)
 	}
 	if n := c.Params(); n > maxParams {
-		return fmt.Errorf("config: %d parameters, want at most %d", n, int64(maxParams))
+		return fmt.Errorf("%d parameters, want at most %d", n, int64(maxParams))
 	}
 	if c.Activation != "gelu" && c.Activation != "gelu_new" {
 		return fmt.Errorf("activation_function: %q, want \"gelu\" or \"gelu_new\"", c.Activation)

@@ -53,7 +53,15 @@ func TestConfigDefaultsAreGPT2(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`[]`, "config: "},
+		{`[]`, "config.json: want an object"},
+		{`null`, "config.json: want an object"},
+		{`"gpt2"`, "config.json: want an object"},
+		{`{"layer_norm_epsilon": "NaN"}`, `config.json: layer_norm_epsilon: "NaN", want a number`},
+		{`{"n_embd": 76.8}`, "config.json: n_embd: 76.8, want a whole number"},
+		{`{"n_ctx": [1024]}`, "config.json: n_ctx: [1024], want a whole number"},
+		{`{"n_head": "` + strings.Repeat("x", 99) + `"}`, "config.json: n_head: string, want a whole number"},
+		{`{"tie_word_embeddings": 1}`, "config.json: tie_word_embeddings: 1, want true or false"},
+		{`{"model_type": {}}`, "config.json: model_type: {}, want a string"},
 		{`{"model_type": "llama"}`, `model_type: "llama"`},
 		{`{"activation_function": "relu"}`, `activation_function: "relu", want`},
 		{`{"n_head": 7}`, "n_head: 7, want a divisor of n_embd 768"},

@@ -30,7 +30,7 @@ func openCheckpoint(dir string) (_ *checkpoint, err error) {
 	}
 	c := &checkpoint{}
 	if c.config, err = gpt2.ParseConfig(text); err != nil {
-		return nil, fmt.Errorf("config.json: %w", err)
+		return nil, err
 	}
 	names, err := weightFiles(dir)
 	if err != nil {
