@@ -74,6 +74,13 @@ model=${model:-gpt2}
 case $bits in [4-8]) ;; *) die "--bits: $bits, want 4 to 8" ;; esac
 case $group in 32 | 64 | 96 | 128 | 160 | 192 | 224 | 256) ;; *) die "--group: $group, want a multiple of 32, up to 256" ;; esac
 
+# Whole numbers: [ and $(( )) fail at others, the latter at a leading 0, too.
+whole() {
+	case $2 in 0[0-9]* | *[!0-9]* | '') die "$1: $2, want a whole number" ;; esac
+}
+whole TRIES "$tries"
+whole WAIT "$wait"
+
 # size of a file; sha of a stream; sum of FILE, of the kind that WANT is: its
 # sha256, or what git calls it (40 digits), which is all that the hub knows of
 # small files.
@@ -95,7 +102,8 @@ sum() {
 
 # headers URL prints the header fields of the first answer, not of what it
 # redirects to. download URL FILE appends what FILE lacks, sets status to the
-# HTTP status, 000 where there was none, and returns 0 when all came.
+# HTTP status, 000 where there was none, and returns 0 when all came, 2 when
+# FILE could not be written.
 if has curl; then
 	token() { if [ -n "${HF_TOKEN:-}" ]; then printf 'header = "Authorization: Bearer %s"\n' "$HF_TOKEN"; fi; }
 	headers() { token | curl --config - --head --silent --show-error --connect-timeout 20 "$1"; }
@@ -110,6 +118,7 @@ if has curl; then
 		status=${status:-000}
 		# 33: the host knows no ranges.
 		if [ "$code" = 33 ]; then rm -f "$2"; fi
+		[ "$code" != 23 ] || return 2
 		return 1
 	}
 elif has wget; then
@@ -120,7 +129,8 @@ elif has wget; then
 		status=$(sed -n 's|^ *HTTP/[0-9.]* \([0-9]*\).*|\1|p' "$2.log" | tail -n 1)
 		status=${status:-000}
 		rm -f "$2.log"
-		return "$code"
+		[ "$code" != 3 ] || return 2
+		[ "$code" = 0 ]
 	}
 else
 	die "neither curl nor wget is installed"
@@ -151,13 +161,15 @@ ask() {
 	while :; do
 		answer=$(headers "$url" | tr -d '\r') || true
 		status=$(printf '%s\n' "$answer" | sed -n 's|^HTTP/[0-9.]* \([0-9]*\).*|\1|p' | head -n 1)
-		case ${status:-000} in
+		case $status in
 		2?? | 3??) break ;;
 		401 | 403) die "$url: the host answered $status; set HF_TOKEN to a token that may read it" ;;
 		404) return 1 ;;
 		esac
-		[ "$try" -lt "$tries" ] || die "$url: the host answered ${status:-000}"
-		say "$1: the host answered ${status:-000}; again in $pause s"
+		heard="the host answered $status"
+		[ -n "$status" ] || heard="the host does not answer"
+		[ "$try" -lt "$tries" ] || die "$url: $heard"
+		say "$1: $heard; again in $pause s"
 		sleep "$pause"
 		pause=$((pause * 2))
 		try=$((try + 1))
@@ -242,14 +254,15 @@ fetch() {
 				watch "$part" "$2" "$1" &
 				watcher=$!
 			fi
-			came=yes
-			download "$url" "$part" || came=no
+			came=0
+			download "$url" "$part" || came=$?
 			if [ -n "$watcher" ]; then
 				kill "$watcher" 2>/dev/null || true
 				wait "$watcher" 2>/dev/null || true
 				if [ -t 2 ]; then printf '\n' >&2; fi
 			fi
-			if [ "$came" = no ]; then
+			[ "$came" != 2 ] || die "$part: can't be written after $(size "$part") bytes: no room left on $out?"
+			if [ "$came" != 0 ]; then
 				case $status in
 				401 | 403) die "$url: the host answered $status; set HF_TOKEN to a token that may read it" ;;
 				404) die "$url: the host answered 404: no such file" ;;
