@@ -14,6 +14,7 @@
 
 const every = 50; // ms between two messages
 const span = 5000; // ms that rates are measured over
+const longest = 6 * 3600; // s left; a line that slow stands still for who waits
 
 /**
  * Adds up what the lanes have done, in decoded bytes of the manifest.
@@ -34,6 +35,8 @@ export function createProgress(parts, done, note, onProgress) {
   let last = -every;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later; // tells what came too soon after the last message
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let idle; // tells that nothing came for a whole span
 
   /** Bytes that are there, of all parts or of some. @param {Set<number>} [of] */
   function sum(of) {
@@ -62,11 +65,13 @@ export function createProgress(parts, done, note, onProgress) {
     while (samples.length > 2 && time - samples[1].time > span) samples.shift();
     const part = shares.filter((s) => s === 1).length;
     const pace = paceOf(samples, total);
+    if (pace.rate > 0) idle = setTimeout(send, span + every);
     onProgress({ loaded, total, wire, part, parts: parts.length, note: note(), ...pace });
   }
 
   function stop() {
     clearTimeout(later);
+    clearTimeout(idle);
     later = undefined;
   }
 
@@ -88,7 +93,10 @@ export function createProgress(parts, done, note, onProgress) {
         tell();
       },
     }),
-    finish: send,
+    finish() {
+      send();
+      stop();
+    },
     /** Nothing is told any more. */
     stop,
   };
@@ -97,7 +105,8 @@ export function createProgress(parts, done, note, onProgress) {
 /**
  * @param {Sample[]} samples first to last
  * @param {number} total
- * @returns {{rate: number, left: number}} bytes a second over the wire, and seconds; -1: not known
+ * @returns {{rate: number, left: number}} bytes a second over the wire, and seconds;
+ *   -1: not known, or too long to say
  */
 export function paceOf(samples, total) {
   const [from, to] = [samples[0], samples[samples.length - 1]];
@@ -105,5 +114,5 @@ export function paceOf(samples, total) {
   if (seconds < 1) return { rate: -1, left: -1 };
   const speed = (to.loaded - to.local - (from.loaded - from.local)) / seconds;
   const left = speed > 0 ? (total - to.loaded) / speed : -1;
-  return { rate: (to.wire - from.wire) / seconds, left };
+  return { rate: (to.wire - from.wire) / seconds, left: left > longest ? -1 : left };
 }

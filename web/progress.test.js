@@ -48,7 +48,7 @@ test("nothing is told after the end", () => {
   progress.of(0).done();
   progress.of(1).done();
   progress.finish();
-  pass(1000);
+  pass(10_000);
   assert.deepEqual([told.at(-1)?.loaded, told.at(-1)?.part], [2000, 2]);
   assert.equal(told.length, 3);
 });
@@ -83,6 +83,28 @@ test("a stored part that was wrong comes over the line, and counts", () => {
   pass(1000);
   const { rate, left } = told[told.length - 1];
   assert.ok(rate > 0 && left > 0, `${rate} bytes a second, ${left} s left`);
+});
+
+test("a line that stands still: after five seconds no time left is told, once", () => {
+  for (let i = 1; i <= 4; i++) {
+    pass(500);
+    progress.of(0).came(100, i / 10);
+  }
+  assert.ok(told[told.length - 1].left > 0);
+  for (let i = 0; i < 60; i++) pass(100);
+  const { length } = told;
+  const { loaded, rate, left } = told[length - 1];
+  assert.deepEqual([loaded, rate, left], [400, 0, -1]);
+  pass(60_000);
+  assert.equal(told.length, length);
+});
+
+test("a line that would take days: no time left is told", () => {
+  const sample = { loaded: 0, local: 0, wire: 0 };
+  const to = { time: 5000, loaded: 100, local: 0, wire: 100 };
+  const hours = 3600 * 20; // bytes
+  assert.equal(paceOf([{ ...sample, time: 0 }, to], 5 * hours + 100).left, 5 * 3600);
+  assert.equal(paceOf([{ ...sample, time: 0 }, to], 7 * hours + 100).left, -1);
 });
 
 test("the pace is known after a second, and not without any byte", () => {
