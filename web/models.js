@@ -134,7 +134,7 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       if (!p) return t("model.starting");
       const share = p.loaded / p.total;
       const done = t("model.loading", { loaded: bytes(p.loaded), total: bytes(p.total), share });
-      const pace = p.rate > 0 && p.left > 0 ? paceText(p) : "";
+      const pace = p.rate === 0 ? t("model.still") : p.left > 0 ? paceText(p) : "";
       return sentences(done, pace, noteInWords(p.note));
     }
     if (current?.offer.id === offer.id) {

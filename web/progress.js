@@ -114,5 +114,7 @@ export function paceOf(samples, total) {
   if (seconds < 1) return { rate: -1, left: -1 };
   const speed = (to.loaded - to.local - (from.loaded - from.local)) / seconds;
   const left = speed > 0 ? (total - to.loaded) / speed : -1;
-  return { rate: (to.wire - from.wire) / seconds, left: left > longest ? -1 : left };
+  const came = to.wire - from.wire;
+  const stored = came === 0 && to.loaded > from.loaded; // then the line does nothing
+  return { rate: stored ? -1 : came / seconds, left: left > longest ? -1 : left };
 }

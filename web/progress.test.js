@@ -117,4 +117,6 @@ test("the pace is known after a second, and not without any byte", () => {
   assert.deepEqual(paceOf([at(0, 0), at(900, 50)], 100), { rate: -1, left: -1 });
   assert.deepEqual(paceOf([at(0, 50), at(2000, 50)], 100), { rate: 0, left: -1 });
   assert.deepEqual(paceOf([at(0, 0), at(2000, 50)], 100), { rate: 25, left: 2 });
+  const stored = { ...at(2000, 50), local: 50, wire: 0 };
+  assert.deepEqual(paceOf([at(0, 0), stored], 100), { rate: -1, left: -1 }); // no line is in use
 });

@@ -369,6 +369,7 @@ export default {
   "model.notYet": "Wird einmal geladen und bleibt dann auf diesem Gerät.",
   "model.facts": "{bits} Bit, {context} Token",
   "model.pace": "{rate} je Sekunde, noch {left}.",
+  "model.still": "Seit einer Weile kommt nichts an.",
   "model.partly": "{bytes} davon sind auf diesem Gerät.",
   "model.noStore":
     "Dieses Fenster kann keine Modelle speichern: Beim nächsten Mal werden sie wieder geladen.",

@@ -377,6 +377,7 @@ export default {
   "model.notYet": "Downloaded once, then kept on this device.",
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} a second, {left} left.",
+  "model.still": "Nothing has come for a while.",
   "model.partly": "{bytes} of it are on this device.",
   "model.noStore": "This window can’t store models: they are downloaded again next time.",
   "model.noRoom": "There is no room to store the model: it is downloaded again next time.",

@@ -355,6 +355,7 @@ export default {
   "model.notYet": "Se descarga una vez y se guarda en este dispositivo.",
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} por segundo, quedan {left}.",
+  "model.still": "Hace un rato que no llega nada.",
   "model.partly": "{bytes} están en este dispositivo.",
   "model.noStore": "Esta ventana no puede guardar modelos: la próxima vez se descargan de nuevo.",
   "model.noRoom": "No hay sitio para guardar el modelo: la próxima vez se descarga de nuevo.",

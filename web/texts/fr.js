@@ -360,6 +360,7 @@ export default {
   "model.notYet": "Téléchargé une fois, puis gardé sur cet appareil.",
   "model.facts": "{bits} bits, {context} tokens",
   "model.pace": "{rate} par seconde, reste {left}.",
+  "model.still": "Rien n’arrive depuis un moment.",
   "model.partly": "{bytes} sont sur cet appareil.",
   "model.noStore":
     "Cette fenêtre ne peut pas garder de modèles : ils seront téléchargés de nouveau la prochaine fois.",

@@ -336,6 +336,7 @@ export default {
   "model.notYet": "只下载一次，之后保存在此设备上。",
   "model.facts": "{bits} 位，{context} 个词元",
   "model.pace": "每秒 {rate}，还剩 {left}。",
+  "model.still": "已有一会儿没有收到数据。",
   "model.partly": "其中 {bytes} 在此设备上。",
   "model.noStore": "此窗口无法保存模型：下次需要重新下载。",
   "model.noRoom": "没有空间保存模型：下次需要重新下载。",
