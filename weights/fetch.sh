@@ -136,10 +136,10 @@ else
 	die "neither curl nor wget is installed"
 fi
 
-# watch FILE BYTES NAME tells how far a download is, until it is killed: each
-# second in a terminal, elsewhere at each tenth.
+# watch FILE BYTES NAME HAD tells how far a download is that began at HAD bytes,
+# until it is killed: each second in a terminal, elsewhere at each tenth.
 watch() {
-	first=$(size "$1") seconds=0 tenth=$(($(size "$1") * 10 / $2))
+	first=$4 seconds=0 tenth=$(($4 * 10 / $2))
 	while sleep 1 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
 		seconds=$((seconds + 1))
 		here=$(size "$1")
@@ -251,7 +251,7 @@ fetch() {
 			say "$1: fetching from byte $before (try $try of $tries)"
 			watcher=''
 			if [ "$2" != - ]; then
-				watch "$part" "$2" "$1" &
+				watch "$part" "$2" "$1" "$before" & # it may begin late
 				watcher=$!
 			fi
 			came=0
