@@ -48,7 +48,7 @@ test("a question hides the picture until there is a guess, which stays @everywhe
 
   await page.getByRole("spinbutton", { name: /Paris has 0.994/ }).pressSequentially("0.5");
   await look.click();
-  await expect(page.getByText(/Not quite.*It has 0.891/)).toBeVisible();
+  await expect(page.locator("#view-lessons").getByText(/Not quite.*It has 0.891/)).toBeVisible();
   await expect(page.locator(".guessline .mine")).toHaveText(/you 0.5/);
   await expect(page.locator(".guessline .true")).toHaveText(/true 0.89/);
   await expect(figure(page).locator("table.bars")).toBeVisible();
@@ -62,14 +62,18 @@ test("a question hides the picture until there is a guess, which stays @everywhe
 keptTest("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {
   await open(page, "top-k/two-steps");
   await page.getByRole("button", { name: "Skip, just show it" }).click();
-  await expect(page.getByText(/Right is: Almost nothing at the sure step/)).toBeVisible();
+  await expect(
+    page.locator("#view-lessons").getByText(/Right is: Almost nothing at the sure step/),
+  ).toBeVisible();
   await expect(figure(page).locator("table.bars")).toBeVisible();
 
   await page.getByRole("navigation", { name: "Steps" }).getByRole("link").first().click();
   await expect(page.getByRole("link", { name: "sampling", exact: true })).toBeVisible();
   await page.getByRole("radio", { name: "Nothing unusual" }).check();
   await page.getByRole("button", { name: "See the answer" }).click();
-  await expect(page.getByText("Right: it happens 6 times in 100.")).toBeVisible();
+  await expect(
+    page.locator("#view-lessons").getByText("Right: it happens 6 times in 100."),
+  ).toBeVisible();
 
   // What was begun is asked about among all lessons.
   await page.getByRole("link", { name: "All lessons" }).click();
@@ -80,7 +84,9 @@ keptTest(
   "a task has hints, says how it stands, and is solved by acting @everywhere",
   async ({ page }) => {
     await open(page, "top-p/three-at-two");
-    await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
+    await expect(
+      page.locator("#view-lessons").getByText("Not yet: nucleus size is 2."),
+    ).toBeVisible();
     await page.getByRole("button", { name: "Hint" }).click();
     await expect(page.locator(".hints li")).toHaveCount(1);
     await page.getByText("How it stands").click();
@@ -159,7 +165,9 @@ keptTest("a room is shown a task's hints, then its solution, step by step", asyn
   const present = page.getByRole("button", { name: "Present" });
   await present.click();
   const solved = page.locator(".task .check.right");
-  await expect(page.getByText("Not yet: nucleus size is 2.")).toBeVisible();
+  await expect(
+    page.locator("#view-lessons").getByText("Not yet: nucleus size is 2."),
+  ).toBeVisible();
   await page.keyboard.press("PageDown");
   await expect(page.locator(".hints li")).toHaveCount(1);
   await expect(solved).toHaveCount(0);
