@@ -42,6 +42,7 @@ test("run makes twenty steps, pause ends it early", async ({ playground }) => {
   await playground.button("Run").click();
   await playground.button("Pause").click();
   await expect(playground.button("Run")).toBeVisible();
+  await playground.settled(); // the step that was under way
   const paused = await playground.drawnTokens.count();
   expect(paused).toBeLessThan(40);
   await playground.button("Draw").click();
