@@ -68,7 +68,7 @@ test("the same seed gives the same texts; another changes those that throw a die
   expect(await texts(page)).toEqual(other);
 });
 
-test("a pane's text is what the decoder writes alone", async ({ page, playground }) => {
+test("a pane's text is what the decoder writes alone @everywhere", async ({ page, playground }) => {
   const [greedy] = await texts(page);
   await page.getByRole("link", { name: "Explore" }).click();
   await playground.view

@@ -69,7 +69,7 @@ test("a list to pick from is in view, and Escape gives the focus back", async ({
   await expect(button).toBeFocused();
 });
 
-test("a beam search says why it ended, and its tree can be made smaller", async ({
+test("a beam search says why it ended, and its tree can be made smaller @everywhere", async ({
   page,
   playground,
 }) => {

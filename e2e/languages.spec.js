@@ -112,7 +112,9 @@ test.describe("a browser that speaks Spanish", () => {
   });
 });
 
-test("Arabic runs from right to left, and the model's text as it is", async ({ page }) => {
+test("Arabic runs from right to left, and the model's text as it is @everywhere", async ({
+  page,
+}) => {
   await open(page, "ar");
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   const box = async (/** @type {string} */ selector) => {
