@@ -109,6 +109,11 @@ func (h *hub) cut(w http.ResponseWriter, r *http.Request, name string) {
 	panic(http.ErrAbortHandler)
 }
 
+var clients = []string{"curl", "wget"}
+
+// noHost answers nobody.
+const noHost = "http://127.0.0.1:1"
+
 // fetcher runs fetch.sh with a PATH in which client is the only one.
 type fetcher struct {
 	client  string
@@ -167,6 +172,34 @@ func (f *fetcher) run(t *testing.T, endpoint string, args ...string) (output str
 	cmd.Stdout, cmd.Stderr = &b, &b
 	err = cmd.Run()
 	return b.String(), err
+}
+
+// succeed runs it and gives what it said.
+func (f *fetcher) succeed(t *testing.T, endpoint string, args ...string) string {
+	t.Helper()
+	output, err := f.run(t, endpoint, args...)
+	if err != nil {
+		t.Fatalf("%v: %v: %s", args, err, output)
+	}
+	return output
+}
+
+// fail runs it and gives what it said: it must end badly and say want.
+func (f *fetcher) fail(t *testing.T, want, endpoint string, args ...string) string {
+	t.Helper()
+	output, err := f.run(t, endpoint, args...)
+	if err == nil || !strings.Contains(output, want) {
+		t.Errorf("%v: error %v, want %q in %s", args, err, want, output)
+	}
+	return output
+}
+
+// empty checks that there is no folder of the model, whole or not.
+func (f *fetcher) empty(t *testing.T, model string) {
+	t.Helper()
+	if left := glob(t, filepath.Join(f.out, model+"*")); len(left) != 0 {
+		t.Errorf("a model folder in spite of it: %v", left)
+	}
 }
 
 func (f *fetcher) command(endpoint string, args ...string) *exec.Cmd {
