@@ -23,6 +23,11 @@ func Exp(x float64) float64 {
 // their sum, in order, and the sum of them times xs[i]-top. What float32 could
 // not tell from 0, e**-104, is 0; so it is for -Inf.
 func Exps(dst []float64, xs []float32, top float64) (sum, dot float64) {
+	return exps(dst[:len(xs)], xs, top)
+}
+
+// expsGeneric adds to sums of what stands before.
+func expsGeneric(dst []float64, xs []float32, top, sum, dot float64) (float64, float64) {
 	dst = dst[:len(xs)]
 	for i, x := range xs {
 		d := float64(x) - top

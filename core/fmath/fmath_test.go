@@ -98,6 +98,32 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// The loop for whole rows and its plain form have the same bits, whatever the
+// length and however many of the numbers count.
+func TestExpsIsGeneric(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	hard := []float32{float32(math.Inf(-1)), -math.MaxFloat32, -104, -104.00001, -103.99999, -1e-45, 0, float32(math.NaN()), -1e9}
+	for n := range 60 {
+		xs := append(make([]float32, n), hard[n%len(hard):]...)
+		for i := range n {
+			xs[i] = -float32(math.Exp(20*r.Float64() - 14))
+		}
+		for _, top := range []float64{0, 0.3, 2.5} {
+			got, want := make([]float64, len(xs)), make([]float64, len(xs))
+			sum, dot := Exps(got, xs, top)
+			wantSum, wantDot := expsGeneric(want, xs, top, 0, 0)
+			if sum != wantSum || dot != wantDot {
+				t.Fatalf("of %d: %v and %v, want %v and %v", len(xs), sum, dot, wantSum, wantDot)
+			}
+			for i := range want {
+				if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+					t.Fatalf("e**(%v-%v) is %v, want %v", xs[i], top, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	xs := []float32{3, float32(math.Inf(-1)), 3 - 104, 3 - 104.1}
