@@ -20,7 +20,7 @@ ONLY     ?= playground,ort-int8-t1,ort-fp32-t1,wllama-q8_0-t1,roofline
 
 WASM_ENV  = GOOS=js GOARCH=wasm
 WASM_PKGS = ./core/... ./tokenizer/... ./wasm/...
-WASM_ONLY = ./core/kernel/... ./wasm/...
+WASM_ONLY = ./core/kernel/... ./core/fmath/... ./core/rows/... ./wasm/...
 WASM_EXEC = PATH="$$PATH:$$(go env GOROOT)/lib/wasm" $(WASM_ENV)
 # Without the second version of encoding/json, on which the first is built since
 # Go 1.26, the engine is a seventh smaller.
@@ -91,7 +91,7 @@ test-go: ## native Go tests
 
 test-wasm: ## the same tests as WebAssembly under Node, with and without SIMD
 	$(WASM_EXEC) go test -timeout 20m $(WASM_PKGS)
-	$(WASM_EXEC) go test -timeout 20m -tags purego ./core/kernel/... ./core/gpt2/...
+	$(WASM_EXEC) go test -timeout 20m -tags purego ./core/kernel/... ./core/fmath/... ./core/rows/... ./core/gpt2/...
 
 test-js: wasm web/vendor/wasm_exec.js ## what of the page runs without a browser
 	node --test $(wildcard web/*.test.js web/*/*.test.js)

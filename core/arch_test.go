@@ -16,7 +16,7 @@ const module = "decodingplayground"
 // imports are the packages of ours that a package may import, tests aside.
 // What is not listed may import none.
 var imports = map[string][]string{
-	"core/logits":   {"core/spec", "core/fmath"},
+	"core/logits":   {"core/spec", "core/fmath", "core/rows"},
 	"core/decode":   {"core/lm", "core/logits", "core/spec", "core/fmath"},
 	"core/kernel":   {"core/fmath"},
 	"core/gpt2":     {"core/lm", "core/kernel", "core/fmath"},

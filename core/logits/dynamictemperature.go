@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -43,7 +44,7 @@ type dynamicTemperature struct{ middle, reach, exponent float64 }
 func (d dynamicTemperature) Process(_ Context, scores []float32) {
 	t := d.middle
 	if d.reach > 0 {
-		left := countKept(scores)
+		left := rows.Kept(scores)
 		if left <= 1 {
 			return
 		}

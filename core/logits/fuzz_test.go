@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -177,8 +178,8 @@ func checkNumbers(t *testing.T, tr Trace) {
 	numbers := []float64{tr.KeptMass(tr.Stats(nil)), tr.ModelKeptMass(tr.Stats(nil))}
 	for i, st := range tr.Stats(nil) {
 		numbers = append(numbers, st.CutMass, st.Entropy)
-		if st.Count != countKept(tr.Scores[i]) {
-			t.Fatalf("%s: count %d, want %d", tr.Names[i], st.Count, countKept(tr.Scores[i]))
+		if st.Count != rows.Kept(tr.Scores[i]) {
+			t.Fatalf("%s: count %d, want %d", tr.Names[i], st.Count, rows.Kept(tr.Scores[i]))
 		}
 		n := NucleusOf(tr.Scores[i], 0.9)
 		numbers = append(numbers, n.Mass, n.SlipMass)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 )
 
 // Nucleus is what top_p keeps of a row. Crossing is the token that crosses p,
@@ -76,7 +77,7 @@ func NucleusSize(scores []float32, p float64) int {
 // looked at one by one.
 func (s *scratch) nucleusSize(scores []float32, p float64) int {
 	if p >= 1 {
-		return countKept(scores)
+		return rows.Kept(scores)
 	}
 	s.probs, s.bins = resize(s.probs, len(s.exps)), resize(s.bins, probBins)
 	probs, bins, sum := s.probs, (*[probBins]bin)(s.bins), s.sum
@@ -85,7 +86,7 @@ func (s *scratch) nucleusSize(scores []float32, p float64) int {
 		p := float32(e / sum)
 		probs[i] = p
 		b := &bins[probBin(p)]
-		b.units += unitsOf(p)
+		b.units += rows.UnitsOf(p)
 		b.count++
 	}
 	limit := float32(1 - p)
@@ -103,7 +104,7 @@ func (s *scratch) nucleusSize(scores []float32, p float64) int {
 	}
 	slices.Sort(near)
 	for _, p := range near {
-		if fallen += unitsOf(p); mass(fallen) > limit {
+		if fallen += rows.UnitsOf(p); mass(fallen) > limit {
 			break
 		}
 		kept--
@@ -122,4 +123,4 @@ type bin struct {
 	count int
 }
 
-func share(units uint64) float64 { return min(1, float64(units)/unit) }
+func share(units uint64) float64 { return min(1, float64(units)/rows.Unit) }

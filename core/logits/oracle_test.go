@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"decodingplayground/core/golden"
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -128,7 +129,7 @@ func TestOracleProcess(t *testing.T) {
 			if err := json.Unmarshal(raw, &newer); err != nil {
 				t.Fatal(err)
 			}
-			c.Out, c.NKept, c.Probs = newer.Out, countKept(newer.Out.Floats()), nil
+			c.Out, c.NKept, c.Probs = newer.Out, rows.Kept(newer.Out.Floats()), nil
 		}
 		p, err := hfPipeline(t, c.Params)
 		if err != nil {
@@ -191,7 +192,7 @@ func subsequence(short, long []string) bool {
 func compare(t *testing.T, what string, got []float32, c processCase) {
 	t.Helper()
 	want := c.Out.Floats()
-	if c.Fragile && (slices.Equal(keptIDs(got), c.KeptF64) || c.Ties && countKept(got) == len(c.KeptF64)) {
+	if c.Fragile && (slices.Equal(keptIDs(got), c.KeptF64) || c.Ties && rows.Kept(got) == len(c.KeptF64)) {
 		return
 	}
 	if c.Ties {
@@ -199,8 +200,8 @@ func compare(t *testing.T, what string, got []float32, c processCase) {
 		slices.Sort(got)
 		slices.Sort(want)
 	}
-	if countKept(got) != c.NKept {
-		t.Errorf("%s: %d kept, want %d", what, countKept(got), c.NKept)
+	if rows.Kept(got) != c.NKept {
+		t.Errorf("%s: %d kept, want %d", what, rows.Kept(got), c.NKept)
 	}
 	golden.Close(t, what, got, want, golden.Processed)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 )
 
 // Order writes the kept ids to dst in the order of the draw, likeliest first,
@@ -39,17 +40,8 @@ func Top(dst []int, scores []float32, n int) []int {
 		return dst
 	}
 	floor := gone // the last one's score when dst is full
-	for id := 0; id < len(scores); id++ {
-		// In WebAssembly a turn of the loop takes longer than four comparisons.
-		if four := scores[id:]; len(four) >= 4 && four[0] <= floor && four[1] <= floor && four[2] <= floor && four[3] <= floor {
-			id += 3
-			continue
-		}
-		score := scores[id]
-		if score <= floor {
-			continue
-		}
-		if at := placeOf(score, dst, scores); at < n {
+	for id := rows.Next(scores, floor); id < len(scores); id += 1 + rows.Next(scores[id+1:], floor) {
+		if at := placeOf(scores[id], dst, scores); at < n {
 			dst = append(dst[:min(len(dst), n-1)], id)
 			copy(dst[at+1:], dst[at:])
 			dst[at] = id
@@ -63,9 +55,9 @@ func Top(dst []int, scores []float32, n int) []int {
 
 // placeOf is where a score goes among those of ids, after its equals.
 func placeOf(score float32, ids []int, scores []float32) int {
-	key, low, high := sortKey(score), 0, len(ids)
+	key, low, high := rows.Key(score), 0, len(ids)
 	for low < high {
-		if mid := (low + high) / 2; sortKey(scores[ids[mid]]) >= key {
+		if mid := (low + high) / 2; rows.Key(scores[ids[mid]]) >= key {
 			low = mid + 1
 		} else {
 			high = mid
@@ -96,12 +88,11 @@ func Descending(scores []float32) iter.Seq[int] {
 // Best is the id with the largest score, ties by lower id, or -1 when no token
 // is left. NaN counts as the largest, as it does for argmax in torch.
 func Best(scores []float32) int {
-	best, top := -1, gone
-	for id, s := range scores {
-		if s > top {
-			best, top = id, s
-		} else if s != s {
-			return id
+	best := -1
+	for at := rows.Next(scores, gone); at < len(scores); at += 1 + rows.Next(scores[at+1:], scores[best]) {
+		best = at
+		if scores[at] != scores[at] {
+			break
 		}
 	}
 	return best
@@ -115,16 +106,11 @@ func Rank(scores []float32, id int) int {
 		return rank + countNaN(scores[:id])
 	}
 	for _, s := range scores[:id] {
-		if s >= own || s != s {
+		if s == own {
 			rank++
 		}
 	}
-	for _, s := range scores[id:] {
-		if s > own || s != s {
-			rank++
-		}
-	}
-	return rank
+	return rank + rows.Above(scores, own)
 }
 
 func countNaN(scores []float32) (n int) {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"decodingplayground/core/rows"
 )
 
 // Rows of few different scores, so with many ties, and with all that is odd.
@@ -25,7 +27,7 @@ func TestOrders(t *testing.T) {
 				want = append(want, id)
 			}
 		}
-		slices.SortStableFunc(want, func(a, b int) int { return int(int64(sortKey(row[b])) - int64(sortKey(row[a]))) })
+		slices.SortStableFunc(want, func(a, b int) int { return int(int64(rows.Key(row[b])) - int64(rows.Key(row[a]))) })
 		if got := Order(nil, row); !slices.Equal(got, want) {
 			t.Fatalf("Order: %v, want %v", got, want)
 		}

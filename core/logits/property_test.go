@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -122,7 +123,7 @@ func checkStage(s Stage, before, after []float32) error {
 	if !s.Cut {
 		return nil
 	}
-	if countKept(before) > 0 && countKept(after) == 0 {
+	if rows.Kept(before) > 0 && rows.Kept(after) == 0 {
 		return fmt.Errorf("no token is left")
 	}
 	for id := range before {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 )
 
 // What a Runner keeps from event to event is what a run of its own would give,
@@ -52,7 +53,7 @@ func randomStage(t *testing.T, rng *rand.Rand, vocab int) Stage {
 func checkRow(t *testing.T, got, want Trace, i int) {
 	t.Helper()
 	row := want.Scores[i]
-	if got.Names[i] != want.Names[i] || !sameBits(got.Scores[i], row) || got.Count(i) != countKept(row) {
+	if got.Names[i] != want.Names[i] || !sameBits(got.Scores[i], row) || got.Count(i) != rows.Kept(row) {
 		t.Fatalf("row %d, %s: %v, %d left, want %v", i, want.Names[i], got.Scores[i], got.Count(i), row)
 	}
 	exps, top, ok := got.Weights(i)

@@ -1,10 +1,10 @@
 package logits
 
 import (
-	"math"
 	"sync"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 )
 
 // scratch is what a processor needs for one row: it is borrowed, so that a
@@ -53,42 +53,25 @@ func (c Context) borrow() *scratch {
 	return borrow()
 }
 
-// unit is the weight of probability 1. Masses are summed as whole numbers of
-// 2**-62, so that a sum does not depend on the order it is taken in, and a
-// filter need not sort to give what summing a sorted row gives.
-const unit = 1 << 62
-
-// unitsOf goes by way of int64, to which a processor converts at once.
-func unitsOf(p float32) uint64 { return uint64(int64(float64(p) * unit)) }
-
 // gather fills left and scores.
 func (s *scratch) gather(row []float32) {
-	left, scores := resize(s.left, len(row)), resize(s.scores, len(row))
-	n := 0
-	for id, x := range row {
-		if !removed(x) {
-			left[n], scores[n] = int32(id), x
-			n++
-		}
-	}
-	s.left, s.scores = left[:n], scores[:n]
+	s.left, s.scores = resize(s.left, len(row)), resize(s.scores, len(row))
+	n := rows.Gather(s.left, s.scores, row)
+	s.left, s.scores = s.left[:n], s.scores[:n]
 }
 
 // spread gathers, and fills exps, top and sum. ok is false, and nothing filled,
 // for a row that is no distribution.
 func (s *scratch) spread(c Context, row []float32) (ok bool) {
 	s.gather(row)
-	s.exps = resize(s.exps, len(s.scores))
+	s.exps = resize(s.exps, len(row))
+	exps := s.exps
+	s.exps = exps[:len(s.scores)]
 	if c.weights != nil {
 		w := c.weights.shared()
-		s.top, s.sum = w.top, 0
+		s.top = w.top
 		if w.ok {
-			exps := w.exps[:len(row)]
-			for i, id := range s.left {
-				e := exps[id]
-				s.exps[i] = e
-				s.sum += e
-			}
+			s.sum = rows.Pick(exps, w.exps, row)
 		}
 		return w.ok
 	}
@@ -108,13 +91,8 @@ func (s *scratch) softmax(c Context, row []float32) (ok bool) {
 	if !s.spread(c, row) {
 		return false
 	}
-	exps, sum := s.exps, s.sum
-	probs, units := resize(s.probs, len(exps)), resize(s.units, len(exps))
-	for i, e := range exps {
-		p := float32(e / sum)
-		probs[i], units[i] = p, unitsOf(p)
-	}
-	s.probs, s.units = probs, units
+	s.probs, s.units = resize(s.probs, len(s.exps)), resize(s.units, len(s.exps))
+	rows.Shares(s.probs, s.units, s.exps, s.sum)
 	if s.kept {
 		s.of = c.weights.state()
 	}
@@ -136,40 +114,13 @@ func (s *scratch) logSumExp() float64 { return s.top + fmath.Log(s.sum) }
 func (s *scratch) remove(row []float32, i int) { row[s.left[i]] = gone }
 
 // mass is a sum of units as the float32 that transformers compares.
-func mass(units uint64) float32 { return float32(float64(units) / unit) }
+func mass(units uint64) float32 { return float32(float64(units) / rows.Unit) }
 
 // sortKeys fills keys: they are ordered as the values are.
 func (s *scratch) sortKeys(values []float32) {
 	s.keyed = false
 	s.keys = resize(s.keys, len(values))
-	keys := s.keys
-	for i, v := range values {
-		keys[i] = sortKey(v)
-	}
-}
-
-// sortKey orders float32 as whole numbers: -0 is 0, NaN is above all.
-func sortKey(v float32) uint32 {
-	b := math.Float32bits(v)
-	switch {
-	case v < 0:
-		return ^b
-	case v > 0:
-		return b | 1<<31
-	case v == 0:
-		return 1 << 31
-	}
-	return nanKey
-}
-
-const nanKey = math.MaxUint32
-
-// ofKey is the number with that sortKey.
-func ofKey(key uint32) float32 {
-	if key>>31 == 1 {
-		return math.Float32frombits(key &^ (1 << 31))
-	}
-	return math.Float32frombits(^key)
+	rows.Keys(s.keys, values)
 }
 
 // tally counts how often each id occurs; ids outside the vocabulary are passed

@@ -3,6 +3,8 @@ package logits
 import (
 	"math"
 	"math/bits"
+
+	"decodingplayground/core/rows"
 )
 
 // boundary walks items in ascending order of their keys, adding up weights (1
@@ -15,10 +17,14 @@ import (
 // to three times. Linear in the worst case, and nothing is sorted.
 func (s *scratch) boundary(keys []uint32, weights []uint64, reached func(sum uint64) bool) (key uint32, below uint64, ok bool) {
 	for len(keys) > 48 {
-		low, high := span(keys)
+		low, high := rows.Span(keys)
 		shift := max(0, bits.Len32(high-low)-11)
-		var bins [1 << 11]uint64
-		addUp(&bins, keys, weights, low, shift)
+		var bins rows.Bins
+		if weights == nil {
+			bins.Count(keys, low, shift)
+		} else {
+			bins.Add(keys, weights, low, shift)
+		}
 		bin := uint32(0)
 		for last := (high - low) >> shift; !reached(below + bins[bin]); bin++ {
 			if bin == last {
@@ -33,30 +39,6 @@ func (s *scratch) boundary(keys []uint32, weights []uint64, reached func(sum uin
 	}
 	return walk(below, keys, weights, reached)
 }
-
-// addUp adds up the weights of each bin. In WebAssembly the turn of a loop takes
-// longer than what this one and the next two do of four items.
-func addUp(bins *[1 << 11]uint64, keys []uint32, weights []uint64, low uint32, shift int) {
-	if weights == nil {
-		for _, k := range keys {
-			bins[binOf(k, low, shift)]++
-		}
-		return
-	}
-	weights = weights[:len(keys)]
-	for ; len(keys) >= 4; keys, weights = keys[4:], weights[4:] {
-		k, w := (*[4]uint32)(keys), (*[4]uint64)(weights)
-		bins[binOf(k[0], low, shift)] += w[0]
-		bins[binOf(k[1], low, shift)] += w[1]
-		bins[binOf(k[2], low, shift)] += w[2]
-		bins[binOf(k[3], low, shift)] += w[3]
-	}
-	for i, k := range keys {
-		bins[binOf(k, low, shift)] += weights[i]
-	}
-}
-
-func binOf(key, low uint32, shift int) uint32 { return (key - low) >> (shift & 31) & (1<<11 - 1) }
 
 // ofBin are the items of one bin. They may be from an earlier call.
 func (s *scratch) ofBin(bin uint32, keys []uint32, weights []uint64, low uint32, shift int) ([]uint32, []uint64) {
@@ -110,20 +92,6 @@ func walk(below uint64, keys []uint32, weights []uint64, reached func(sum uint64
 	}
 }
 
-// span is the smallest and the largest key.
-func span(keys []uint32) (low, high uint32) {
-	low = math.MaxUint32
-	for ; len(keys) >= 4; keys = keys[4:] {
-		k := (*[4]uint32)(keys)
-		low = min(low, k[0], k[1], k[2], k[3])
-		high = max(high, k[0], k[1], k[2], k[3])
-	}
-	for _, k := range keys {
-		low, high = min(low, k), max(high, k)
-	}
-	return low, high
-}
-
 // side is the low end of a row that is ordered by key: what is below key, and of
 // the items with that very key the first few in the order of ids.
 type side struct {
@@ -167,7 +135,7 @@ func (s *scratch) kthLargest(scores []float32, k int) float32 {
 	}
 	rest := uint64(len(s.keys) - k)
 	key, _, _ := s.boundary(s.keys, nil, func(sum uint64) bool { return sum > rest })
-	return ofKey(key)
+	return rows.OfKey(key)
 }
 
 // takeBelow reports whether the item with this key is in the low end. It is to

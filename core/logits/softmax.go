@@ -112,16 +112,11 @@ func entropyOf(sum, dot float64) float64 {
 
 // peak is the largest score, and whether the row is a distribution.
 func peak(scores []float32) (top float64, ok bool) {
-	best := gone
-	for _, s := range scores {
-		if s != s {
-			return 0, false
-		}
-		if s > best {
-			best = s
-		}
+	best := Best(scores)
+	if best < 0 || scores[best] != scores[best] {
+		return 0, false
 	}
-	return float64(best), !math.IsInf(float64(best), 0)
+	return float64(scores[best]), !math.IsInf(float64(scores[best]), 0)
 }
 
 func expSum(scores []float32, top float64) float64 {

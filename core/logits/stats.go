@@ -2,6 +2,8 @@ package logits
 
 import (
 	"math"
+
+	"decodingplayground/core/rows"
 )
 
 // StageStats is what a stage left. Count tokens are kept, Cut fewer than before
@@ -53,7 +55,7 @@ func (t Trace) stats(dst []StageStats) []StageStats {
 
 // measure gives what follows from a row by itself.
 func measure(row []float32) StageStats {
-	st := StageStats{Count: countKept(row)}
+	st := StageStats{Count: rows.Kept(row)}
 	st.LogSumExp, st.Entropy = Measure(row)
 	return st
 }
@@ -85,18 +87,8 @@ func cutMass(before, after []float32, st StageStats) (count int, mass float64) {
 	return count, min(max(mass, 0), 1)
 }
 
-func countKept(row []float32) int {
-	n := 0
-	for _, s := range row {
-		if !removed(s) {
-			n++
-		}
-	}
-	return n
-}
-
 // KeptCount is how many tokens the whole pipeline left.
-func (t Trace) KeptCount() int { return countKept(t.Final()) }
+func (t Trace) KeptCount() int { return rows.Kept(t.Final()) }
 
 // KeptMass is the share that the tokens left by the whole pipeline have in the
 // distribution that enters the first filter. st are the trace's Stats.

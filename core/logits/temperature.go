@@ -3,6 +3,7 @@ package logits
 import (
 	"math"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -47,9 +48,7 @@ func heat(scores []float32, t float64) {
 	if ok && math.IsInf(float64(float32(top)/div), 0) {
 		shift = float32(top)
 	}
-	for i, s := range scores {
-		scores[i] = (s - shift) / div
-	}
+	rows.Divide(scores, shift, div)
 }
 
 func keepOnly(scores []float32, id int) {

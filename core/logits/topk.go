@@ -1,6 +1,9 @@
 package logits
 
-import "decodingplayground/core/spec"
+import (
+	"decodingplayground/core/rows"
+	"decodingplayground/core/spec"
+)
 
 var topKKind = spec.Kind[Processor]{
 	Name: "top_k", Label: "Top-k", Letter: "k", Group: "Cut",
@@ -30,10 +33,5 @@ func (t topK) Process(c Context, scores []float32) {
 	}
 	s := borrow()
 	defer s.release()
-	floor := s.kthLargest(scores, max(t.k, keepOf(t.keep, c)))
-	for i, x := range scores {
-		if x < floor {
-			scores[i] = gone
-		}
-	}
+	rows.Cut(scores, s.kthLargest(scores, max(t.k, keepOf(t.keep, c))))
 }

@@ -3,6 +3,7 @@ package logits
 import (
 	"slices"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -43,11 +44,12 @@ func (t topP) Process(c Context, scores []float32) {
 	}
 	s.scoreKeys()
 	fall := s.nucleus(t.p, keepOf(t.keep, c))
-	keys := s.keys
-	left := s.left[:len(keys)]
-	for i, k := range keys {
-		if k < fall.key || k == fall.key && fall.takeTie(k) {
-			scores[left[i]] = gone
+	floor := rows.OfKey(fall.key)
+	rows.Cut(scores, floor)
+	for id := 0; fall.ties > 0; id++ {
+		if scores[id] == floor {
+			scores[id] = gone
+			fall.ties--
 		}
 	}
 }

@@ -3,6 +3,7 @@ package logits
 import (
 	"math"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -79,7 +80,7 @@ func (s *scratch) distanceKeys() {
 	h, lse := s.entropy(), s.logSumExp()
 	s.keys, s.keyed = resize(s.keys, len(s.scores)), false
 	for i, x := range s.scores {
-		s.keys[i] = sortKey(float32(math.Abs(lse - float64(x) - h)))
+		s.keys[i] = rows.Key(float32(math.Abs(lse - float64(x) - h)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"decodingplayground/core/fmath"
+	"decodingplayground/core/rows"
 )
 
 // weights is what is known of a row: e**(score-top) of a row, top being its largest score: what its
@@ -18,6 +19,7 @@ type weights struct {
 	top       float64
 	best      int       // the likeliest token
 	exps      []float64 // by id
+	whole     float64   // their sum
 
 	version int
 	count   int // of tokens that are left, -1 until somebody asks
@@ -52,30 +54,19 @@ func (w *weights) shared() *weights {
 		if w.ok {
 			w.top = float64(w.row[w.best])
 			w.exps = resize(w.exps, len(w.row))
-			fmath.Exps(w.exps, w.row, w.top)
+			w.whole, _ = fmath.Exps(w.exps, w.row, w.top)
 		}
 	}
 	return w
 }
 
 // sum is over the tokens that are left.
-func (w *weights) sum() (sum float64) {
-	row := w.row
-	exps := w.shared().exps[:len(row)]
-	for id := 0; id < len(row); id++ {
-		if fourRemoved(row[id:]) {
-			id += 3
-		} else if !removed(row[id]) {
-			sum += exps[id]
-		}
+func (w *weights) sum() float64 {
+	s := w.shared()
+	if s == w {
+		return w.whole
 	}
-	return sum
-}
-
-// fourRemoved is for loops over rows that have little left: in WebAssembly a turn
-// takes longer than four comparisons.
-func fourRemoved(row []float32) bool {
-	return len(row) >= 4 && removed(row[0]) && removed(row[1]) && removed(row[2]) && removed(row[3])
+	return rows.Sum(s.exps, w.row)
 }
 
 // Weights are e**(score-top) of row i, by id, top being the largest score of the
@@ -93,7 +84,7 @@ func (t Trace) Weights(i int) (exps []float64, top float64, ok bool) {
 func (t Trace) Count(i int) int {
 	w := t.weights[i]
 	if w.count < 0 {
-		w.count = countKept(w.row)
+		w.count = rows.Kept(w.row)
 	}
 	return w.count
 }

@@ -9,6 +9,7 @@ import (
 	"decodingplayground/core/chart"
 	"decodingplayground/core/decode"
 	"decodingplayground/core/logits"
+	"decodingplayground/core/rows"
 )
 
 const (
@@ -46,7 +47,7 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 		}
 		if c.Name == "cumulative" {
 			in.Step = stepChart(d, with.stages, first.ranking(d.Trace.Scores[0]))
-		} else if countKept(d.Trace.Final()) > 0 {
+		} else if rows.Kept(d.Trace.Final()) > 0 {
 			in.Draws = first.outcomes(d, p.Draws)
 		}
 	}
@@ -68,30 +69,20 @@ func (s *session) pane(i int) chart.Pane {
 	return pane
 }
 
-func stepChart(d *decode.Decision, rows []stageRef, model ranking) chart.Step {
+func stepChart(d *decode.Decision, refs []stageRef, model ranking) chart.Step {
 	step := chart.Step{Model: model.descending(d.Trace.Scores[0]), TopP: 1}
 	for s, name := range d.Trace.Names {
 		switch name {
 		case "top_k":
-			step.K = int(rows[s].args["top_k"])
-			step.TopK = countKept(d.Trace.Scores[s])
+			step.K = int(refs[s].args["top_k"])
+			step.TopK = rows.Kept(d.Trace.Scores[s])
 		case "top_p":
-			step.TopP = rows[s].args["top_p"]
-			step.Kept = countKept(d.Trace.Scores[s])
+			step.TopP = refs[s].args["top_p"]
+			step.Kept = rows.Kept(d.Trace.Scores[s])
 			step.Entering = model.descending(d.Trace.Scores[s-1])
 		}
 	}
 	return step
-}
-
-func countKept(scores []float32) int {
-	n := 0
-	for _, x := range scores {
-		if !isGone(x) {
-			n++
-		}
-	}
-	return n
 }
 
 // descending are the probabilities of a row, the largest first, without zeros.

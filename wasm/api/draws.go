@@ -7,6 +7,7 @@ import (
 
 	"decodingplayground/core/decode"
 	"decodingplayground/core/logits"
+	"decodingplayground/core/rows"
 )
 
 const (
@@ -27,7 +28,7 @@ func (a *App) draws(p DrawsOf) (Draws, error) {
 	if err != nil {
 		return Draws{}, err
 	}
-	if countKept(d.Trace.Final()) == 0 {
+	if rows.Kept(d.Trace.Final()) == 0 {
 		return Draws{}, fmt.Errorf("step: %d, every token is removed: nothing to draw from", p.Step)
 	}
 	t := s.throw(d, p.Count)

@@ -6,6 +6,7 @@ import (
 
 	"decodingplayground/core/fmath"
 	"decodingplayground/core/logits"
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -28,7 +29,7 @@ func rankingOf(row []float32) ranking {
 		probs: logits.Softmax[float64](nil, row), logSum: logits.LogSumExp(row),
 	}
 	for id, x := range row { // what the model itself removed ranks last
-		if isGone(x) {
+		if rows.Removed(x) {
 			r.order = append(r.order, id)
 		}
 	}
@@ -94,21 +95,21 @@ func (p *picture) measure(t logits.Trace, model ranking) {
 
 // whoRemoved fills removed, counts, left and onlyCut, row by row from the last.
 func (p *picture) whoRemoved() {
-	rows := p.trace.Scores
-	n := len(rows)
-	p.removed = repeat(p.removed, uint8(n), len(rows[0]))
+	scores := p.trace.Scores
+	n := len(scores)
+	p.removed = repeat(p.removed, uint8(n), len(scores[0]))
 	p.counts = append(p.counts[:0], make([]int, n+1)...)
-	p.counts[n] = len(rows[0])
+	p.counts[n] = len(scores[0])
 	p.left = append(p.left[:0], make([]int, n)...)
 	p.onlyCut = append(p.onlyCut[:0], make([]bool, n)...)
 	for s := n - 1; s >= 0; s-- {
 		p.left[s] = p.trace.Count(s)
 		fell := 0
 		switch {
-		case p.left[s] < len(rows[s]):
-			fell, p.onlyCut[s] = p.fell(s, rows[max(0, s-1)])
+		case p.left[s] < len(scores[s]):
+			fell, p.onlyCut[s] = rows.Fall(p.removed, scores[s], scores[max(0, s-1)], uint8(s), uint8(s+1))
 		case s > 0:
-			p.onlyCut[s] = slices.Equal(rows[s], rows[s-1])
+			p.onlyCut[s] = slices.Equal(scores[s], scores[s-1])
 		}
 		p.counts[s+1] -= fell
 		p.counts[s] = fell
@@ -125,30 +126,6 @@ func repeat[T any](list []T, v T, n int) []T {
 	return list
 }
 
-// fell notes that tokens which are gone in row s, and in all after it, fell there
-// or earlier, and says how many. onlyCut is false where a cut does not explain the
-// row: a score isn't that of the row before, or a token comes back later.
-func (p *picture) fell(s int, before []float32) (fell int, onlyCut bool) {
-	row := p.trace.Scores[s]
-	removed, before := p.removed[:len(row)], before[:len(row)]
-	here, later := uint8(s), uint8(s+1)
-	onlyCut = true
-	for id, x := range row {
-		switch {
-		case !isGone(x):
-			if x != before[id] {
-				onlyCut = false
-			}
-		case removed[id] == later:
-			removed[id] = here
-			fell++
-		default:
-			onlyCut = false
-		}
-	}
-	return fell, onlyCut
-}
-
 func sum[N int | float64](list []N) (total N) {
 	for _, n := range list {
 		total += n
@@ -156,29 +133,16 @@ func sum[N int | float64](list []N) (total N) {
 	return total
 }
 
-// weigh adds up the weights of a row's tokens, e**(score-top), by who removes
-// them. In WebAssembly the turn of a loop takes longer than a token.
+// weigh adds up the weights of a row's tokens, e**(score-top), by who removes them.
 func (p *picture) weigh(row []float32, weights []float64, top float64) {
-	var sums, dots [256]float64
-	removed, row := p.removed[:len(weights)], row[:len(weights)]
-	add := func(by uint8, x float32, w float64) {
-		if !isGone(x) {
-			sums[by] += w
-			dots[by] += float64(w * (float64(x) - top))
-		}
+	p.sums, p.dots = p.sums[:0], p.dots[:0]
+	var sums rows.Sums
+	if weights != nil {
+		sums.Weigh(p.removed, row, weights, top)
 	}
-	for ; len(weights) >= 4; removed, row, weights = removed[4:], row[4:], weights[4:] {
-		by, x, w := (*[4]uint8)(removed), (*[4]float32)(row), (*[4]float64)(weights)
-		add(by[0], x[0], w[0])
-		add(by[1], x[1], w[1])
-		add(by[2], x[2], w[2])
-		add(by[3], x[3], w[3])
+	for _, s := range sums[:len(p.counts)] {
+		p.sums, p.dots = append(p.sums, s[0]), append(p.dots, s[1])
 	}
-	for i, w := range weights {
-		add(removed[i], row[i], w)
-	}
-	n := len(p.counts)
-	p.sums, p.dots = append(p.sums[:0], sums[:n]...), append(p.dots[:0], dots[:n]...)
 }
 
 // stats is what row s has left, given how many tokens, from the weights of those
@@ -211,9 +175,9 @@ func (p *picture) nucleus(s int, topP float64) logits.Nucleus {
 	before, row := p.rows[s-1], p.trace.Scores[s]
 	last := -1 // the token that crosses
 	for id := 0; id < len(row); id++ {
-		if four := row[id:]; len(four) >= 4 && isGone(four[0]) && isGone(four[1]) && isGone(four[2]) && isGone(four[3]) {
+		if four := row[id:]; len(four) >= 4 && rows.Removed(four[0]) && rows.Removed(four[1]) && rows.Removed(four[2]) && rows.Removed(four[3]) {
 			id += 3
-		} else if !isGone(row[id]) && (last < 0 || row[id] < row[last]) {
+		} else if !rows.Removed(row[id]) && (last < 0 || row[id] < row[last]) {
 			last = id
 		}
 	}
@@ -271,12 +235,8 @@ func (p *picture) cutFirst(by, n int) []int {
 		order := p.model.order[len(p.model.order)-p.counts[0]:]
 		return order[:min(n, len(order))]
 	}
-	p.masked = append(p.masked[:0], p.trace.Scores[by-1]...)
-	for id, r := range p.removed {
-		if int(r) != by {
-			p.masked[id] = float32(math.Inf(-1))
-		}
-	}
+	p.masked = slices.Grow(p.masked[:0], len(p.removed))[:len(p.removed)]
+	rows.Only(p.masked, p.trace.Scores[by-1], p.removed, uint8(by))
 	return logits.Top(nil, p.masked, n)
 }
 
@@ -300,6 +260,3 @@ func (p *picture) bars(n int, likeliest []int) []int {
 	slices.SortFunc(ids, func(i, j int) int { return int(p.model.rank[i]) - int(p.model.rank[j]) })
 	return ids
 }
-
-// isGone is whether a score is -Inf; a comparison with a constant is quick.
-func isGone(score float32) bool { return score < -math.MaxFloat32 }
