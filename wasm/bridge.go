@@ -42,6 +42,8 @@ func valueOf(result any) js.Value {
 	switch r := result.(type) {
 	case api.Status:
 		return statusValue(r)
+	case api.View:
+		return viewValue(r)
 	case api.Stepped:
 		list := make([]any, len(r.Sessions))
 		for i, s := range r.Sessions {
@@ -70,6 +72,31 @@ func statusValue(s api.Status) js.Value {
 		value.Set("text", text)
 	}
 	told.Steps, told.Value = steps, text
+	return value
+}
+
+// tokenValues are objects of tokens. What views show while a slider moves is nearly
+// the same from one to the next, and making an object takes longer than finding it.
+var tokenValues = map[api.Token]js.Value{}
+
+const mostTokenValues = 4000
+
+func viewValue(v api.View) js.Value {
+	if len(tokenValues) > mostTokenValues {
+		clear(tokenValues)
+	}
+	list := make([]any, len(v.Tokens))
+	for i, t := range v.Tokens {
+		value, made := tokenValues[t]
+		if !made {
+			value = vert.ValueOf(t).JSValue()
+			tokenValues[t] = value
+		}
+		list[i] = value
+	}
+	v.Tokens = v.Tokens[:0]
+	value := vert.ValueOf(v).JSValue()
+	value.Set("tokens", list)
 	return value
 }
 

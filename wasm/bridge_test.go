@@ -188,9 +188,9 @@ func TestCall(t *testing.T) {
 	invoke("describe", parse("{}"), js.Undefined()).Get("result").Get("charts").Length()
 }
 
-// TestTextIsToldWhole: of a text that grows, shrinks, turns another or is left
-// as it is, JavaScript has every step.
-func TestTextIsToldWhole(t *testing.T) {
+// TestAnswersAreTold: of a text that grows, shrinks, turns another or is left as it
+// is, JavaScript has every step; of two views with the same tokens both have them.
+func TestAnswersAreTold(t *testing.T) {
 	app := api.New()
 	call := func(method string, params any) any {
 		t.Helper()
@@ -223,6 +223,8 @@ func TestTextIsToldWhole(t *testing.T) {
 		func() any { return call("step", steps) },
 		func() any { return call("rewind", api.Rewind{Session: handle, Steps: 0}) },
 		func() any { return call("fork", api.Ref{Session: other}) },
+		func() any { return call("view", api.ViewOf{Session: handle, Step: -1, Rows: 2}) },
+		func() any { return call("view", api.ViewOf{Session: handle, Step: -1, Rows: 3}) },
 	} {
 		result := result()
 		if got, want := stringify(valueOf(result)), stringify(vert.ValueOf(result).JSValue()); got != want {

@@ -64,8 +64,7 @@ func (s *scratch) gather(row []float32) {
 // for a row that is no distribution.
 func (s *scratch) spread(c Context, row []float32) (ok bool) {
 	s.gather(row)
-	s.exps = resize(s.exps, len(row))
-	exps := s.exps
+	exps := resize(s.exps, len(row))
 	s.exps = exps[:len(s.scores)]
 	if c.weights != nil {
 		w := c.weights.shared()

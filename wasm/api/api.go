@@ -115,7 +115,7 @@ func fill(v reflect.Value) {
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
-		if k := v.Type().Elem().Kind(); k == reflect.Struct || k == reflect.Slice {
+		if holdsLists(v.Type().Elem()) {
 			for i := range v.Len() {
 				fill(v.Index(i))
 			}
@@ -125,6 +125,21 @@ func fill(v reflect.Value) {
 			v.Set(reflect.MakeMap(v.Type()))
 		}
 	}
+}
+
+// holdsLists says whether fill has anything to do in values of that type.
+func holdsLists(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map:
+		return true
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if f.IsExported() && holdsLists(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asError gives an error its code.
