@@ -61,7 +61,7 @@ type Input struct {
 // first, as Descending makes them, and are not changed.
 type Step struct {
 	Model    []float32 // the model's own, the whole vocabulary
-	Entering []float32 // what the top-p stage receives, without removed tokens; empty: as Model
+	Entering []float32 // what the top-p stage receives, or would if it is off, without removed tokens; empty: as Model
 	K        int       // what the top-k stage is set to
 	TopK     int       // tokens that it left, with those that tie with the last; 0: no such stage
 	TopP     float64   // 1: off

@@ -10,6 +10,7 @@ import (
 	"decodingplayground/core/decode"
 	"decodingplayground/core/logits"
 	"decodingplayground/core/rows"
+	"decodingplayground/core/spec"
 )
 
 const (
@@ -69,8 +70,13 @@ func (s *session) pane(i int) chart.Pane {
 	return pane
 }
 
+// stepChart tells of a step. Where top-p is off, what enters is what would enter it.
 func stepChart(d *decode.Decision, refs []stageRef, model ranking) chart.Step {
 	step := chart.Step{Model: model.descending(d.Trace.Scores[0]), TopP: 1}
+	topP := topPPlace(d.Trace.Names)
+	if topP > 1 {
+		step.Entering = model.descending(d.Trace.Scores[topP-1])
+	}
 	for s, name := range d.Trace.Names {
 		switch name {
 		case "top_k":
@@ -79,10 +85,27 @@ func stepChart(d *decode.Decision, refs []stageRef, model ranking) chart.Step {
 		case "top_p":
 			step.TopP = refs[s].args["top_p"]
 			step.Kept = rows.Kept(d.Trace.Scores[s])
-			step.Entering = model.descending(d.Trace.Scores[s-1])
 		}
 	}
 	return step
+}
+
+// topPPlace is where the top-p stage is in a trace, or would be by default: before
+// the first of those that follow it in Kinds.
+func topPPlace(names []string) int {
+	if at := slices.Index(names, "top_p"); at >= 0 {
+		return at
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(logits.Kinds, func(k spec.Kind[logits.Processor]) bool { return k.Name == name })
+	}
+	last := place("top_p")
+	for at, name := range names {
+		if place(name) > last {
+			return at
+		}
+	}
+	return len(names)
 }
 
 // descending are the probabilities of a row, the largest first, without zeros.

@@ -29,3 +29,25 @@ func TestDescendingFollowsEachRow(t *testing.T) {
 		}
 	}
 }
+
+// Turning top-p down to 1 and leaving it out are the same step.
+func TestCurveIsThatOfTopPWhereItIsOff(t *testing.T) {
+	c := newClient(t)
+	curve := func(stages ...Stage) string {
+		s := c.openToy(sampling(stages...))
+		return call[ChartJSON](c, "chart", ChartOf{Name: "cumulative", Sessions: []int{s.Session}, Step: -1}).Option
+	}
+	warm, open, minP := stage("temperature", 2), stage("top_p", 1), stage("min_p", 0.1)
+	for name, pair := range map[string][2]string{
+		"nothing":           {curve(), curve(open)},
+		"temperature":       {curve(warm), curve(warm, open)},
+		"a filter after it": {curve(warm, minP), curve(warm, open, minP)},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %s, want %s", name, pair[0], pair[1])
+		}
+	}
+	if curve() == curve(warm) {
+		t.Error("temperature leaves the curve as it is")
+	}
+}

@@ -36,6 +36,27 @@ export function patchState(described, state, wanted) {
   return { ...patch, settings };
 }
 
+/**
+ * Sets a patch and has it followed. Where that fails the state is as it was, but for
+ * what the reader has changed meanwhile.
+ *
+ * @param {{get: () => State, set: (patch: Partial<State>) => void}} store
+ * @param {Partial<State>} patch
+ * @param {() => Promise<void>} follow
+ */
+export async function setWhole(store, patch, follow) {
+  const before = store.get();
+  const names = /** @type {(keyof State)[]} */ (Object.keys(patch));
+  store.set(patch);
+  try {
+    await follow();
+  } catch (error) {
+    const ours = names.filter((name) => store.get()[name] === patch[name]);
+    store.set(Object.fromEntries(ours.map((name) => [name, before[name]])));
+    throw error;
+  }
+}
+
 /** @param {Described} described @param {Settings} settings @param {string} name @param {unknown} v @returns {Settings} */
 function set(described, settings, name, v) {
   if (name === "strategy") {

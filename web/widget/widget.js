@@ -6,6 +6,7 @@
 import { $, $$, h, icon, setAttr, setKids, setStyle, setText } from "../dom.js";
 import { bytes } from "../format.js";
 import { writeFragment } from "../fragment.js";
+import { promptIds } from "../reader.js";
 import { checked, startSettings } from "../settings.js";
 import { viewOfPart } from "../share/snippets.js";
 import { startState } from "../state.js";
@@ -14,7 +15,7 @@ import { errorInWords, inWords, linkInWords } from "../wording.js";
 import { readWidgetAddress } from "./address.js";
 import { createHost } from "./host.js";
 import { loadKept, loadModel, loadToy, offered } from "./model.js";
-import { patchState } from "./patch.js";
+import { patchState, setWhole } from "./patch.js";
 import { createSiblings } from "./siblings.js";
 import { watchSize } from "./size.js";
 import { showStill } from "./still.js";
@@ -125,6 +126,8 @@ async function begin() {
     };
     /** @type {Part} */
     let part;
+    /** @type {(prompt: string) => Promise<void>} throws where a prompt can't be read */
+    let readable = async () => {};
     if (view === "lessons") {
       const { createLessonPart } = await import("./lesson.js");
       const alone = address.part === "step";
@@ -132,6 +135,10 @@ async function begin() {
       clear();
     } else {
       const model = await load(engine);
+      readable = async (prompt) => {
+        const ids = await promptIds(engine, model, { prompt, bos: store.get().bos });
+        if (!ids.length) throw new Error("prompt: empty, want at least one token");
+      };
       const create = await CREATE[address.part]();
       clear();
       part = await create(root, { ...deps, model });
@@ -148,8 +155,8 @@ async function begin() {
         if ("prompt" in wanted && (address.toy || address.kept))
           throw new Error("prompt: fixed, want a widget on a model");
         const patch = patchState(described, store.get(), wanted);
-        store.set(patch);
-        await part.changed(patch);
+        if (patch.prompt !== undefined) await readable(patch.prompt);
+        await setWhole(store, patch, () => part.changed(patch));
         host.tell("change");
       },
     });
