@@ -125,12 +125,29 @@ test("another model is chosen in the middle of a run", async ({
   await expect(page.locator(".refused:visible")).toHaveCount(0);
 });
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  for (const name of ["index.html", "embed.html"])
+    test(`${name} says that it needs it`, async ({ page, server }) => {
+      await page.goto(new URL(name, server.url).href);
+      const note = page.locator("noscript p");
+      await expect(note).toBeVisible();
+      await expect(note).toContainText("It needs JavaScript");
+    });
+});
+
 test.describe("a site that is not whole", () => {
   test.use({ allowedErrors: /404|Failed to load resource|MIME/ });
   test("says so where a part of the code is missing", async ({ page, host }) => {
     host.fail(/\/explore\.js/, (answer) => void answer.writeHead(404).end());
     await page.goto(host.url);
     await expect(page.locator(".broken")).toBeVisible();
+  });
+  test("says so in a frame, too", async ({ page, host }) => {
+    host.fail(/\/widget\/patch\.js/, (answer) => void answer.writeHead(404).end());
+    await page.goto(new URL("embed.html", host.url).href);
+    await expect(page.locator(".broken")).toBeVisible();
+    await expect(page.locator(".start")).toBeHidden();
   });
   test("says that its list of models is none", async ({ page, host }) => {
     host.serve("/models/index.json", Buffer.from("<!doctype html>"));

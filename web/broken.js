@@ -3,7 +3,7 @@
 addEventListener(
   "error",
   ({ target }) => {
-    const note = document.querySelector(".broken");
+    const note = document.querySelector("p.broken");
     if (target instanceof HTMLScriptElement && note instanceof HTMLElement) note.hidden = false;
   },
   true, // such an error does not rise
