@@ -197,6 +197,11 @@ test("the host sets, runs and gets, and is told of errors by name @everywhere", 
     await call({ type: "decoding-playground:set", state: { top_p: 7 } })
   );
   expect(wrong.error).toMatch(/^top_p: 7, want /);
+  const torn = { prompt: "", top_p: 0.3 };
+  expect(await call({ type: "decoding-playground:set", state: torn })).toHaveProperty("error");
+  expect(await call({ type: "decoding-playground:get", names: ["top_p"] })).toEqual({
+    result: [0],
+  });
   const events = (await messages(page)).map((/** @type {any} */ m) => m.name).filter(Boolean);
   for (const name of ["ready", "change", "step"]) expect(events).toContain(name);
 });

@@ -4,8 +4,9 @@ import { PLAIN } from "../settings.js";
 import { embedFragment, SNIPPETS } from "../share/snippets.js";
 import { isOrigin, readWidgetAddress } from "./address.js";
 import { readMessage } from "./message.js";
-import { patchState } from "./patch.js";
+import { patchState, setWhole } from "./patch.js";
 import { wantedHeight } from "./size.js";
+import { createWidgetStore } from "./store.js";
 
 const parent = {};
 const who = { parent, origins: ["https://course.example"] };
@@ -127,6 +128,18 @@ test("set puts values under their names, 0 and off included", () => {
     { die: 0.3, prompt: "C" },
   ])
     assert.equal(patchState(described, state, wanted).die, 0.3, "whichever is named first");
+});
+
+test("what can't be followed leaves the state whole, with what the reader did meanwhile", async () => {
+  const store = createWidgetStore({ ...state, die: 0.5 }, () => {});
+  const fails = async () => {
+    store.set({ die: 0.7 });
+    throw new Error("prompt: empty");
+  };
+  await assert.rejects(setWhole(store, { prompt: "", die: 0.3 }, fails), /^Error: prompt/);
+  assert.deepEqual(store.get(), { ...state, die: 0.7 });
+  await setWhole(store, { die: 0.3 }, async () => {});
+  assert.equal(store.get().die, 0.3);
 });
 
 test("set refuses what it does not know or take, and names it", () => {
