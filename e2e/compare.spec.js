@@ -1,5 +1,6 @@
 import { expect, test as freshTest, keptTest as test } from "./fixtures.js";
 import { finished } from "./looks.js";
+import { fillNumber } from "./playground.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -60,7 +61,7 @@ test("the same seed gives the same texts; another changes those that throw a die
 }) => {
   await five(page);
   const first = await texts(page);
-  await playground.view.getByRole("spinbutton", { name: "Seed" }).fill("4711");
+  await fillNumber(playground.view.getByRole("spinbutton", { name: "Seed" }), "4711");
   const other = await texts(page);
   expect(other[2]).not.toBe(first[2]);
   expect(other.slice(0, 2)).toEqual(first.slice(0, 2));
@@ -121,7 +122,7 @@ test("a pane has settings of its own", async ({ page }) => {
   const before = await texts(page);
   const pane = panes(page).nth(2);
   await pane.getByRole("button", { name: /settings/i }).click();
-  await pane.getByRole("spinbutton", { name: "Top-k, number" }).fill("1");
+  await fillNumber(pane.getByRole("spinbutton", { name: "Top-k, number" }), "1");
   await expect(pane.locator("header")).toContainText("k 1");
   expect((await texts(page))[2]).toBe(before[0]);
 });
@@ -141,11 +142,11 @@ test("the prompt can be changed here, and is the same in Explore", async ({ page
 test("a seed that cannot be is told, and the texts stay", async ({ page }) => {
   const before = await texts(page);
   const seed = page.getByRole("spinbutton", { name: "Seed" });
-  await seed.fill("1.5");
+  await fillNumber(seed, "1.5");
   await seed.press("Tab");
   await expect(page.getByRole("alert").filter({ hasText: "Seed" })).toContainText("whole number");
   expect(await texts(page)).toEqual(before);
-  await seed.fill("3");
+  await fillNumber(seed, "3");
   await expect(seed).not.toHaveAttribute("aria-invalid", "true");
   await expect(page.getByRole("alert").filter({ hasText: "Seed" })).toHaveCount(0);
 });

@@ -1,16 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { downloaded } from "./downloads.js";
 import { expect, keptTest as test } from "./fixtures.js";
+import { fillNumber } from "./playground.js";
 
 test.afterEach(({ page }) => page.keyboard.press("Escape"));
 
-/** @param {import("@playwright/test").Page} page @param {string} group @param {string} name @returns {Promise<{name: string, data: Buffer}>} */
-async function take(page, group, name) {
+/** @param {import("@playwright/test").Page} page @param {string} group @param {string} name */
+function take(page, group, name) {
   const part = page.getByRole("dialog", { name: "Share" }).locator("section", { hasText: group });
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    part.getByRole("button", { name, exact: true }).click(),
-  ]);
-  return { name: download.suggestedFilename(), data: await readFile(await download.path()) };
+  return downloaded(page, part.getByRole("button", { name, exact: true }));
 }
 
 /** @param {import("@playwright/test").Page} page */
@@ -19,7 +16,10 @@ async function open(page) {
   await page.getByRole("tab", { name: "Export" }).click();
 }
 
-test("a picture is a file of its own, with the page's colours", async ({ page, playground }) => {
+test("a picture is a file of its own, with the page's colours @everywhere", async ({
+  page,
+  playground,
+}) => {
   await playground.open(
     "#explore?stages=repetition_penalty:1.3;temperature:1.5;top_k:3;top_p:0.9&seed=5",
   );
@@ -79,7 +79,10 @@ test("a picture is a file of its own, with the page's colours", async ({ page, p
   expect(size.colours).toBeGreaterThan(20);
 });
 
-test("the throws are a picture that can be taken along", async ({ page, playground }) => {
+test("the throws are a picture that can be taken along @everywhere", async ({
+  page,
+  playground,
+}) => {
   await playground.open("#draws?prompt=The+cat+ran+after+a");
   await open(page);
   const { data } = await take(page, "Picture", "SVG");
@@ -88,7 +91,10 @@ test("the throws are a picture that can be taken along", async ({ page, playgrou
   expect(text.match(/<rect/g)?.length).toBeGreaterThan(100); // a hundred throws
 });
 
-test("a step as CSV and JSON holds what the page shows", async ({ page, playground }) => {
+test("a step as CSV and JSON holds what the page shows @everywhere", async ({
+  page,
+  playground,
+}) => {
   await playground.open();
   const kept = await playground.number("nucleus");
   await open(page);
@@ -104,7 +110,7 @@ test("a step as CSV and JSON holds what the page shows", async ({ page, playgrou
   expect(json.link).toContain("v=1");
 });
 
-test("a comparison as JSON, and as a report that runs nothing", async ({
+test("a comparison as JSON, and as a report that runs nothing @everywhere", async ({
   page,
   playground,
   context,
@@ -128,7 +134,7 @@ test("a comparison as JSON, and as a report that runs nothing", async ({
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Explore" }).click();
   await playground.type("One day");
-  await page.getByRole("spinbutton", { name: "Seed" }).fill("5");
+  await fillNumber(page.getByRole("spinbutton", { name: "Seed" }), "5");
   await expect(playground.promptTokens).toHaveText(["One", "day"]);
   await open(page);
   const later = JSON.parse((await take(page, "Comparison", "JSON")).data.toString());

@@ -5,6 +5,18 @@ import { SILENT, VERSION } from "../web/fragment.js";
 
 /** @typedef {"nucleus" | "mass" | "entropy" | "choices"} NumberName */
 
+/**
+ * Types a value in place of what a number box has. Not fill: in Firefox it
+ * writes before what is there.
+ *
+ * @param {import("@playwright/test").Locator} box
+ * @param {number | string} value
+ */
+export async function fillNumber(box, value) {
+  await box.press("ControlOrMeta+a");
+  await box.pressSequentially(String(value));
+}
+
 /** What a view shows first, of Explore, Compare, Beams, Draws and Lessons. */
 const FIRST =
   "[data-num=nucleus] .v, .pane .t, .tree .node.live, .drawtable tbody th, .lessoncards li, .lesson h1";
@@ -67,9 +79,7 @@ export function createPlayground(page) {
     /** Types a value into a number box. @param {string} label @param {number | string} value */
     async set(label, value) {
       const { box } = this.setting(label);
-      // Not fill: in Firefox it leaves a number box empty that had a value.
-      await box.press("ControlOrMeta+a");
-      await box.pressSequentially(String(value));
+      await fillNumber(box, value);
       await box.press("Tab");
     },
 

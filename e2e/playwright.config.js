@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 
 /**
@@ -40,6 +41,7 @@ const firefox = {
     contrast: null,
     launchOptions: {
       executablePath: firefoxPath,
+      downloadsPath: fileURLToPath(new URL("out/downloads", import.meta.url)),
       firefoxUserPrefs: {
         "ui.prefersReducedMotion": 1,
         // A question that nobody answers would never end.

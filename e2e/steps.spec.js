@@ -1,4 +1,5 @@
 import { expect, keptTest as test } from "./fixtures.js";
+import { fillNumber } from "./playground.js";
 
 test.beforeEach(({ playground }) => playground.open());
 
@@ -31,7 +32,7 @@ test("the same seed draws the same text, another seed another one", async ({
   await playground.drawnTokens.first().click();
   await playground.button("Rewind").click();
   await expect(playground.drawnTokens).toHaveCount(0);
-  await page.getByRole("spinbutton", { name: "Seed" }).fill("987");
+  await fillNumber(page.getByRole("spinbutton", { name: "Seed" }), "987");
   await expect(playground.drawnTokens).toHaveCount(0);
   expect(await draw()).not.toEqual(first);
 });
@@ -101,16 +102,16 @@ test("a past step stays as it was taken, and says with what", async ({ page, pla
   const kept = await playground.number("nucleus");
   await expect(strips).toContainText("0.80");
   const { box } = playground.setting("Temperature");
-  await box.fill("2");
+  await fillNumber(box, "2");
   const why = page.locator(".why:visible");
   await expect(why).toContainText("It was taken with Sampling, T 0.80, k 40, p 0.90");
   await expect(strips).toContainText("0.80");
   await playground.settled();
   await expect(strips).not.toContainText("2.00");
   expect(await playground.number("nucleus")).toBe(kept);
-  await box.fill("0.8");
+  await fillNumber(box, "0.8");
   await expect(why).not.toContainText("It was taken with");
-  await box.fill("2");
+  await fillNumber(box, "2");
   await page.locator(".backbtn").click();
   await expect(strips).toContainText("2.00");
 });

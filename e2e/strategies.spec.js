@@ -1,5 +1,6 @@
 import { expect, test as freshTest, keptTest as test } from "./fixtures.js";
 import { finished, shoot } from "./looks.js";
+import { fillNumber } from "./playground.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -114,7 +115,7 @@ test("a stage can stand twice, and each has settings of its own", async ({ page,
   await panel.getByRole("button", { name: "Duplicate Top-k" }).click();
   const boxes = panel.getByRole("spinbutton", { name: "Top-k, number" });
   await expect(boxes).toHaveCount(2);
-  await boxes.nth(1).fill("3");
+  await fillNumber(boxes.nth(1), "3");
   await expect(boxes.nth(0)).toHaveValue("40");
   await expect.poll(() => playground.number("nucleus")).toBeLessThanOrEqual(3);
 });
