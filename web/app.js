@@ -10,6 +10,7 @@ import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
 import { restoreNumbers } from "./numberbox.js";
 import { keepOffline } from "./offline.js";
+import { createPrinted } from "./printed.js";
 import { createProblems } from "./problems.js";
 import { ofPane } from "./readfragment.js";
 import { checked, startSettings } from "./settings.js";
@@ -181,6 +182,12 @@ $(".sharebtn").addEventListener("click", async () => {
     share = null;
     problems.failed(error);
   }
+});
+
+createPrinted($("main"), {
+  store,
+  described: () => known,
+  model: () => models.current?.info ?? null,
 });
 
 /** Shows the view that the state names. */
