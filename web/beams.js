@@ -132,7 +132,8 @@ export function createBeams(root, { engine, store, described, onError }) {
     const last = Math.max(1, ...nodes.map((n) => n.step));
     const upto = Math.min(store.get().beams.steps, last);
     tree.draw({ nodes, best, picked, upto });
-    const first = drawList(upto);
+    const over = search.stop !== "" && upto === last;
+    const first = drawList(upto, over ? 0 : upto);
     drawDetail(picked > 0 && nodes[picked]?.step <= upto ? picked : first);
     const why = reasonInWords(search.stopDoc);
     // A small frame has no room for it.
@@ -150,13 +151,14 @@ export function createBeams(root, { engine, store, described, onError }) {
       .join("");
 
   /** All texts that are finished or go on, the best first; gives the best one's node.
-   * @param {number} upto the last step on screen */
-  function drawList(upto) {
+   * @param {number} upto the last step on screen
+   * @param {number} live the step whose texts go on; 0: none does */
+  function drawList(upto, live) {
     const { length_penalty } = store.get().beams;
     const ends = nodes.flatMap((n, index) => {
       if (n.step > upto) return [];
-      const live = index > 0 && n.state === "live" && n.step === upto;
-      return live || n.state === "done" ? [{ n, index, score: rank(n, length_penalty) }] : [];
+      const goesOn = index > 0 && n.state === "live" && n.step === live;
+      return goesOn || n.state === "done" ? [{ n, index, score: rank(n, length_penalty) }] : [];
     });
     ends.sort((a, b) => b.score - a.score);
     keyed(

@@ -11,16 +11,14 @@
  */
 
 /**
- * The nodes as they stood at their own step: one that a later step went on from,
- * or could have gone on from, was kept then, whatever became of it.
+ * The nodes as they stood at their own step: one that the step went on from, or
+ * could have gone on from, was kept then, whatever became of it. So are those of
+ * the last step that only the end of the search left behind.
  *
  * @param {Node[]} nodes
  * @returns {Node[]}
  */
-export function asOfStep(nodes) {
-  const last = Math.max(...nodes.map((n) => n.step));
-  return nodes.map((n) => (n.kept && n.step < last ? { ...n, state: "live" } : n));
-}
+export const asOfStep = (nodes) => nodes.map((n) => (n.kept ? { ...n, state: "live" } : n));
 
 /** The nodes from the first token to index.
  * @param {Node[]} nodes @param {number} index */

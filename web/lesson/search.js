@@ -113,13 +113,14 @@ export function searchBlock({ overlays }) {
   function drawTree({ facts }) {
     if (!facts.tree) return;
     const { best } = facts.tree;
+    const over = facts.status.stop !== ""; // what has not ended by then is no text
     const nodes = scored(asOfStep(facts.tree.nodes));
     const upto = Math.max(1, ...nodes.map((n) => n.step));
     if (picked >= nodes.length) picked = -1;
     const marked = withGreedy ? greedyNodes(nodes) : [];
     tree.draw({ nodes, best, picked, upto, marked });
     drawDetail(nodes, picked > 0 ? picked : best);
-    drawList(nodes, best, facts.values.length_penalty, upto);
+    drawList(nodes, best, facts.values.length_penalty, over ? 0 : upto);
   }
 
   /** One text, its sum term by term. @param {Node[]} nodes @param {number} index */
@@ -132,14 +133,15 @@ export function searchBlock({ overlays }) {
     setText(detail, `${joined(path)}: ${sum(terms, n.score)}. ${why}`);
   }
 
-  /** @param {Node[]} nodes @param {number} best @param {number} penalty @param {number} upto */
-  function drawList(nodes, best, penalty, upto) {
+  /** @param {Node[]} nodes @param {number} best @param {number} penalty
+   * @param {number} live the step whose texts go on; 0: none does */
+  function drawList(nodes, best, penalty, live) {
     const score = (/** @type {Node} */ n) =>
       n.state === "done" ? n.final : n.score / n.step ** penalty;
     const ends = nodes
       .map((n, i) => ({ n, i }))
       .filter(
-        ({ n, i }) => i > 0 && (n.state === "done" || (n.state === "live" && n.step === upto)),
+        ({ n, i }) => i > 0 && (n.state === "done" || (n.state === "live" && n.step === live)),
       )
       .sort((a, b) => Number(b.i === best) - Number(a.i === best) || score(b.n) - score(a.n))
       .slice(0, TEXTS);
