@@ -27,7 +27,7 @@ test("a checkpoint: packed here, kept over a reload, deleted", async ({ page, pl
     .locator(".modelfiles")
     .setInputFiles([configFile(GPT2), safetensors("tiny.safetensors", GPT2)]);
   await expect(menu.button).toContainText("tiny");
-  await expect(menu.row("tiny")).toContainText("In use. 1 layers, reads 64 tokens.");
+  await expect(menu.row("tiny")).toContainText("In use. 1 layer, reads 64 tokens.");
   await expect(menu.row("tiny")).toContainText("8 bits, 64 tokens");
   await page.keyboard.press("Escape");
   await playground.ready();

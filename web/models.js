@@ -138,8 +138,8 @@ export function createModels(root, { engine, onProgress, onReady, onFailed }) {
       return sentences(done, pace, noteInWords(p.note));
     }
     if (current?.offer.id === offer.id) {
-      const { n_positions: context, n_layer: layers } = current.info;
-      return sentences(t("model.inUse", { context, layers }), noteInWords(current.note));
+      const { n_positions: context, n_layer: n } = current.info;
+      return sentences(t("model.inUse", { n, context }), noteInWords(current.note));
     }
     const kept = keptOf(offer);
     if (kept?.complete) return t("model.onDevice");

@@ -367,7 +367,7 @@ export default {
   "model.starting": "يبدأ.",
   "model.loading": "{loaded} من {total}، {share}.",
   "model.cancelHint": "اضغط للإلغاء.",
-  "model.inUse": "قيد الاستخدام. طبقاته {layers}، ويقرأ {context} رمزًا.",
+  "model.inUse": "قيد الاستخدام. طبقاته {n}، ويقرأ {context} رمزًا.",
   "model.onDevice": "على هذا الجهاز.",
   "model.notYet": "يُنزَّل مرة واحدة ثم يبقى على هذا الجهاز.",
   "model.facts": "{bits} بت، {context} رمزًا",

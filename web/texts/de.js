@@ -364,7 +364,10 @@ export default {
   "model.starting": "Startet.",
   "model.loading": "{loaded} von {total}, {share}.",
   "model.cancelHint": "Drücken bricht ab.",
-  "model.inUse": "In Gebrauch. {layers} Schichten, liest {context} Token.",
+  "model.inUse": {
+    one: "In Gebrauch. {n} Schicht, liest {context} Token.",
+    other: "In Gebrauch. {n} Schichten, liest {context} Token.",
+  },
   "model.onDevice": "Auf diesem Gerät.",
   "model.notYet": "Wird einmal geladen und bleibt dann auf diesem Gerät.",
   "model.facts": "{bits} Bit, {context} Token",

@@ -372,7 +372,10 @@ export default {
   "model.starting": "Starting.",
   "model.loading": "{loaded} of {total}, {share}.",
   "model.cancelHint": "Press to cancel.",
-  "model.inUse": "In use. {layers} layers, reads {context} tokens.",
+  "model.inUse": {
+    one: "In use. {n} layer, reads {context} tokens.",
+    other: "In use. {n} layers, reads {context} tokens.",
+  },
   "model.onDevice": "On this device.",
   "model.notYet": "Downloaded once, then kept on this device.",
   "model.facts": "{bits} bits, {context} tokens",

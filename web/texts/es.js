@@ -350,7 +350,11 @@ export default {
   "model.starting": "Arrancando.",
   "model.loading": "{loaded} de {total}, {share}.",
   "model.cancelHint": "Pulse para cancelar.",
-  "model.inUse": "En uso. {layers} capas, lee {context} tokens.",
+  "model.inUse": {
+    one: "En uso. {n} capa, lee {context} tokens.",
+    many: "En uso. {n} de capas, lee {context} tokens.",
+    other: "En uso. {n} capas, lee {context} tokens.",
+  },
   "model.onDevice": "En este dispositivo.",
   "model.notYet": "Se descarga una vez y se guarda en este dispositivo.",
   "model.facts": "{bits} bits, {context} tokens",

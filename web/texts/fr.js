@@ -355,7 +355,11 @@ export default {
   "model.starting": "Démarrage.",
   "model.loading": "{loaded} sur {total}, {share}.",
   "model.cancelHint": "Appuyer pour annuler.",
-  "model.inUse": "Utilisé. {layers} couches, lit {context} tokens.",
+  "model.inUse": {
+    one: "Utilisé. {n} couche, lit {context} tokens.",
+    many: "Utilisé. {n} de couches, lit {context} tokens.",
+    other: "Utilisé. {n} couches, lit {context} tokens.",
+  },
   "model.onDevice": "Sur cet appareil.",
   "model.notYet": "Téléchargé une fois, puis gardé sur cet appareil.",
   "model.facts": "{bits} bits, {context} tokens",

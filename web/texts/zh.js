@@ -331,7 +331,7 @@ export default {
   "model.starting": "正在启动。",
   "model.loading": "{loaded}，共 {total}，{share}。",
   "model.cancelHint": "按下可取消。",
-  "model.inUse": "使用中。{layers} 层，可读 {context} 个词元。",
+  "model.inUse": "使用中。{n} 层，可读 {context} 个词元。",
   "model.onDevice": "在此设备上。",
   "model.notYet": "只下载一次，之后保存在此设备上。",
   "model.facts": "{bits} 位，{context} 个词元",
