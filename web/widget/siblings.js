@@ -4,7 +4,7 @@ const CHANNEL = "decoding-playground";
 
 /** @param {() => void} onReady another widget has its model */
 export function createSiblings(onReady) {
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  const channel = openChannel();
   let ready = false;
   channel?.addEventListener("message", ({ data }) => {
     if (data === "ready") onReady();
@@ -17,4 +17,13 @@ export function createSiblings(onReady) {
       channel?.postMessage("ready");
     },
   };
+}
+
+/** Old browsers have none, and a browser that blocks what other sites store may refuse it. */
+function openChannel() {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return null;
+  }
 }
