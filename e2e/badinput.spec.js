@@ -1,4 +1,5 @@
 import { expect, keptTest as test } from "./fixtures.js";
+import { fillNumber } from "./playground.js";
 
 test.beforeEach(({ playground }) => playground.open());
 
@@ -17,11 +18,11 @@ for (const [label, value] of /** @type {[string, string][]} */ ([
     await playground.setting(label).used.check();
     const rows = await playground.rows();
     const { box } = playground.setting(label);
-    await box.fill(value);
+    await fillNumber(box, value);
     await expect(box).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByRole("alert").filter({ hasText: label })).toBeVisible();
-    expect(await playground.rows()).toEqual(rows);
-    await box.fill("1");
+    await expect.poll(playground.rows).toEqual(rows);
+    await fillNumber(box, "1");
     await expect(box).not.toHaveAttribute("aria-invalid", "true");
     await expect(page.getByRole("alert").filter({ hasText: label })).toHaveCount(0);
   });
@@ -30,8 +31,7 @@ for (const [label, value] of /** @type {[string, string][]} */ ([
 test("text that is no number is refused, too", async ({ playground }) => {
   const { box } = playground.setting("Top-p");
   await box.focus();
-  await box.press("Control+a");
-  await box.pressSequentially("e-e");
+  await fillNumber(box, "e-e");
   await expect(box).toHaveAttribute("aria-invalid", "true");
   await expect(playground.take.first()).toBeVisible();
 });
@@ -41,20 +41,18 @@ test("a whole number is asked for by name, with a comma, too", async ({ page, pl
     [playground.setting("Top-k").box, "Top-k"],
     [page.getByRole("spinbutton", { name: "Seed" }), "Seed"],
   ])) {
-    await box.press("Control+a");
-    await box.pressSequentially("1,5");
+    await fillNumber(box, "1,5");
     await expect(box).toHaveJSProperty("valueAsNumber", 1.5);
     await expect(
       page.getByRole("alert").filter({ hasText: `“${label}” takes a whole number, 0 to` }),
     ).toBeVisible();
-    await box.fill("7");
+    await fillNumber(box, "7");
   }
 });
 
 test("a comma is a decimal point", async ({ playground }) => {
   const { box } = playground.setting("Temperature");
-  await box.press("Control+a");
-  await box.pressSequentially("0,5");
+  await fillNumber(box, "0,5");
   await expect(box).toHaveJSProperty("valueAsNumber", 0.5);
   await box.press("Tab");
   await expect(box).toHaveValue("0.5");
@@ -63,14 +61,13 @@ test("a comma is a decimal point", async ({ playground }) => {
 test("the digits on the way to a refused number do not count", async ({ page, playground }) => {
   const { box } = playground.setting("Top-k");
   await playground.setting("Top-k").used.check();
-  await box.fill("40");
+  await fillNumber(box, "40");
   const rows = await playground.rows();
-  await box.press("Control+a");
-  await box.pressSequentially("2.5");
+  await fillNumber(box, "2.5");
   await box.press("Tab");
-  await playground.setting("Temperature").box.fill("2");
+  await fillNumber(playground.setting("Temperature").box, "2");
   await expect.poll(() => playground.rows()).not.toEqual(rows);
-  await playground.setting("Temperature").box.fill("1");
+  await fillNumber(playground.setting("Temperature").box, "1");
   await expect(box).toHaveValue("2.5");
   await expect(box).toHaveAttribute("aria-invalid", "true");
   await expect(page).toHaveURL(/top_k:40/);
@@ -79,8 +76,7 @@ test("the digits on the way to a refused number do not count", async ({ page, pl
   await expect(box).not.toHaveAttribute("aria-invalid", "true");
 
   // Out of a float's range, and left.
-  await box.press("Control+a");
-  await box.pressSequentially("1e999");
+  await fillNumber(box, "1e999");
   await box.press("Tab");
   await expect(box).toHaveAttribute("aria-invalid", "true");
   await expect(page).toHaveURL(/top_k:40/);
@@ -97,8 +93,8 @@ test("a link takes what was refused away, though its numbers are those from befo
   await playground.open(at("One+day"));
   const { box } = playground.setting("Top-k");
   const seed = page.getByRole("spinbutton", { name: "Seed" });
-  await box.fill("2.5");
-  await seed.fill("-1");
+  await fillNumber(box, "2.5");
+  await fillNumber(seed, "-1");
   await expect(page.locator("#view-explore [aria-invalid]")).toHaveCount(2);
   // The way to another view and back is no such link.
   await page.getByRole("link", { name: "Draws" }).click();
@@ -114,11 +110,11 @@ test("a link takes what was refused away, though its numbers are those from befo
 
 test("a seed out of range is refused", async ({ page }) => {
   const seed = page.getByRole("spinbutton", { name: "Seed" });
-  await seed.fill("-1");
+  await fillNumber(seed, "-1");
   await expect(seed).toHaveAttribute("aria-invalid", "true");
-  await seed.fill("99999999999999999999");
+  await fillNumber(seed, "99999999999999999999");
   await expect(seed).toHaveAttribute("aria-invalid", "true");
-  await seed.fill("7");
+  await fillNumber(seed, "7");
   await expect(seed).not.toHaveAttribute("aria-invalid", "true");
 });
 
@@ -194,7 +190,7 @@ test("settings that don't go together: no step is taken with older ones", async 
   await playground.run();
   const before = await playground.textNow();
   const returned = page.getByRole("spinbutton", { name: /^Texts returned, number/ });
-  await returned.fill("9");
+  await fillNumber(returned, "9");
   await expect(page.locator(".refused")).toContainText("num_return_sequences");
   await expect(steps.nth(0)).toBeDisabled();
   await playground.drawnTokens.first().click();
@@ -202,7 +198,7 @@ test("settings that don't go together: no step is taken with older ones", async 
   await expect(page.locator(".refused")).toBeVisible();
   await expect(steps.nth(0)).toBeDisabled();
   expect(await playground.textNow()).toEqual(before);
-  await returned.fill("1");
+  await fillNumber(returned, "1");
   await expect(page.locator(".refused")).toBeHidden();
 });
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, keptTest as test } from "./fixtures.js";
 import { drawn, findings, fragment, shoot, still, tooWide, VIEWS } from "./looks.js";
+import { fillNumber } from "./playground.js";
 
 /** Widths of the window. 640 is one of 1280 px at 200 %, 320 is one at 400 %. */
 const WIDTHS = [320, 360, 640, 768, 1440, 2560];
@@ -61,7 +62,7 @@ test("a text, a past step, the table and a refused number", async ({ page, playg
   await playground.run();
   await playground.drawnTokens.nth(3).click();
   await page.getByRole("button", { name: "Table" }).click();
-  await playground.setting("Top-p").box.fill("7");
+  await fillNumber(playground.setting("Top-p").box, 7);
   for (const colorScheme of schemes)
     await test.step(colorScheme, async () => {
       await page.emulateMedia({ colorScheme });
