@@ -352,7 +352,6 @@ export default {
   "model.cancelHint": "Pulse para cancelar.",
   "model.inUse": {
     one: "En uso. {n} capa, lee {context} tokens.",
-    many: "En uso. {n} de capas, lee {context} tokens.",
     other: "En uso. {n} capas, lee {context} tokens.",
   },
   "model.onDevice": "En este dispositivo.",

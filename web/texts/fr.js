@@ -357,7 +357,6 @@ export default {
   "model.cancelHint": "Appuyer pour annuler.",
   "model.inUse": {
     one: "Utilisé. {n} couche, lit {context} tokens.",
-    many: "Utilisé. {n} de couches, lit {context} tokens.",
     other: "Utilisé. {n} couches, lit {context} tokens.",
   },
   "model.onDevice": "Sur cet appareil.",
