@@ -130,6 +130,43 @@ test("a link with bad values opens, with the defaults and a word about it", asyn
   await expect(page.getByText(/top_p 7/)).toBeVisible();
 });
 
+test("what only the model can judge of a link is left out, and named @everywhere", async ({
+  page,
+  playground,
+}) => {
+  const note = page.locator(".linknote");
+  const at = (/** @type {string} */ view, /** @type {string} */ more) =>
+    `#${view}?v=1&prompt=The+cat+ran&stages=top_k:40${more}`;
+  const bad = "&end=hello+world&end=.&end=1.5&end=&stop=&max_length=2";
+  await page.goto("about:blank"); // a visit that begins with it
+  await playground.open(at("explore", bad));
+  await expect(playground.setting("Top-k").box).toHaveValue("40");
+  for (const part of ["end hello world", "end 1.5", "max_length 2", "stop"])
+    await expect(note).toContainText(part);
+  await expect(page.locator("#c-ends-at")).toHaveValue(".");
+  await expect(page.locator(".refused")).toBeHidden();
+  await expect(page).toHaveURL(/end=\.(&|$)/);
+
+  const list = "&list=forced_bos_token_id.forced_bos_token_id=two+words";
+  await page.goto(at("explore", `;forced_bos_token_id:${list}`));
+  await expect(note).toContainText("forced_bos_token_id=two words");
+  await expect(playground.take.first()).toBeVisible();
+  await page.goto(at("beams", "&end=hello+world&beams=2,2,1"));
+  await expect(note).toContainText("end hello world");
+  await expect(page.locator(".tree .node.live .word").first()).toBeVisible();
+  await page.goto(at("draws", "&end=1.5"));
+  await expect(note).toContainText("end 1.5");
+  await expect(page.locator(".drawtable tbody .n").first()).toHaveText(/\d/);
+  const pane = "own!sampling!top_k:5;forced_bos_token_id:";
+  await page.goto(
+    at("compare", `&pane=${pane}&pane=greedy!greedy!&${list.slice(1).replace("=", "=1/")}`),
+  );
+  await expect(note).toContainText("pane 1 list forced_bos_token_id");
+  await expect(page.locator("#view-compare .pane .t").first()).toBeVisible();
+  await page.goto(at("explore", "&end=."));
+  await expect(note).toBeHidden();
+});
+
 test("bans that remove every token are told, draw nothing, and can be lifted", async ({
   page,
   playground,

@@ -171,6 +171,15 @@ test("what a view can't do is refused, and a text without room for more is no er
   expect(events).not.toContain("error");
 });
 
+test("what the model does not take of an address is left out, and named", async ({ page }) => {
+  await page.goto(`./embed.html#view=distribution&${SAMPLING}&end=hello+world`);
+  await expect(page.locator(".wproblem").first()).toContainText("end hello world", {
+    timeout: 45_000,
+  });
+  await page.locator(".wdraw").click();
+  await expect(page.locator(".wtext .drawn-tokens .t")).toHaveCount(1);
+});
+
 test("the host sets, runs and gets, and is told of errors by name @everywhere", async ({
   page,
 }) => {

@@ -5,6 +5,7 @@ import { createCompare } from "./compare.js";
 import { $, $$, icon, setAttr, setText } from "./dom.js";
 import { createDraws } from "./draws.js";
 import { createExplore } from "./explore.js";
+import { judged } from "./judge.js";
 import { createLanguages } from "./languages.js";
 import { createLessonsView } from "./lesson/view.js";
 import { createModels } from "./models.js";
@@ -50,6 +51,7 @@ const models = createModels($(".top"), {
     useModel(wanted);
     try {
       await prepared;
+      await judge();
       card.hide();
       for (const view of Object.values(views)) view.start(info);
       show();
@@ -93,7 +95,7 @@ function begin() {
 async function prepare() {
   const described = inWords(await engine.call("describe", {}));
   known = described;
-  check(store.refused);
+  check(store.refused, true);
   const deps = { engine, store, described, onError: problems.failed };
   explore = createExplore($("#view-explore"), {
     ...deps,
@@ -112,8 +114,9 @@ async function prepare() {
 }
 
 /** Holds the settings of the state, which may be a link's, against what the engine has.
- * @param {string[]} refused what else of the link was of no use */
-function check(refused) {
+ * @param {string[]} refused what else of the link was of no use
+ * @param {boolean} fresh whether they come from outside */
+function check(refused, fresh) {
   const described = /** @type {import("./api.d.ts").Described} */ (known);
   const { settings, panes } = store.get();
   const good = settings
@@ -125,7 +128,27 @@ function check(refused) {
     panes: goodPanes.map((p) => ({ preset: p.preset, settings: p.settings })),
   });
   const ofPanes = goodPanes.flatMap((p, i) => ofPane(i, p.problems));
-  tell("link", linkInWords([...refused, ...good.problems, ...ofPanes]));
+  const wrong = [...refused, ...good.problems, ...ofPanes];
+  if (fresh) unjudged = wrong;
+  tell("link", linkInWords(wrong));
+}
+
+/** What could not be used of settings that no model has judged yet; null: one has.
+ * @type {string[] | null} */
+let unjudged = null;
+
+/** Holds what a link or an older visit says against the model in use, once. */
+async function judge() {
+  const { settings, panes, prompt, bos } = store.get();
+  const refused = unjudged;
+  if (!refused || !settings || !models.current || !known) return;
+  const deps = { engine, described: known, model: models.current.info, text: { prompt, bos } };
+  const { problems: wrong, ...good } = await judged(deps, { settings, panes });
+  if (refused !== unjudged) return; // another link was followed meanwhile
+  unjudged = null;
+  if (!wrong.length) return;
+  store.set(good);
+  tell("link", linkInWords([...refused, ...wrong]));
 }
 
 /** The model in use is the state's, whatever a link asked for; where that is
@@ -141,11 +164,15 @@ function useModel(wanted) {
   store.set({ model: offer.id, modelHash: info.hash.slice(0, 8) });
 }
 
+/** Whether a link's model is here, and another than the one in use.
+ * @param {string} [wanted] */
+const leads = (wanted) =>
+  models.offers.some((o) => o.id === wanted) && models.current?.offer.id !== wanted;
+
 /** Uses the model that the address names now. @param {string} [wanted] */
 function followModel(wanted) {
   if (!wanted) return tell("model", "");
-  const offered = models.offers.some((o) => o.id === wanted);
-  if (!models.current || (offered && models.current.offer.id !== wanted)) models.start(wanted);
+  if (!models.current || leads(wanted)) models.start(wanted);
   else useModel(wanted);
 }
 
@@ -205,9 +232,10 @@ function show() {
   if (view === "lessons" || (models.current && view !== "explore")) views[view]?.refresh();
 }
 
-addEventListener("hashchange", () => {
+addEventListener("hashchange", async () => {
   const { state, refused } = store.readAddress();
-  if (known) check(refused);
+  if (known) check(refused, Boolean(state.settings ?? state.panes));
+  if (!leads(state.model)) await judge().catch(problems.failed);
   // A link to a view says nothing of the settings.
   if (Object.keys(state).some((key) => key !== "view")) restoreNumbers();
   followModel(state.model);

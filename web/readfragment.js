@@ -140,7 +140,13 @@ export function readFragment(hash) {
   get("v", (v) => v === VERSION);
   const prompt = get("prompt", (v) => v.length <= MOST_PROMPT);
   if (prompt !== null)
-    Object.assign(state, { prompt, bos: q.get("bos") === "1", branches: [], branch: 0, die: null });
+    Object.assign(state, {
+      prompt,
+      bos: get("bos", flag) === "1",
+      branches: [],
+      branch: 0,
+      die: null,
+    });
   const model = get("model", (v) => /^[\w.-]{1,80}(:[0-9a-f]{1,64})?$/.test(v));
   if (model) [state.model, state.modelHash] = split(model, ":");
   const text = get("text", (v) => readText(v) !== null);
@@ -192,9 +198,9 @@ function readSettings(q, get, refused) {
   const inTime = (/** @type {string} */ v) => toNumber(v) >= 0 && toNumber(v) <= 3600;
   settings.max_time = Number(get("max_time", inTime) ?? SILENT.max_time);
   settings.assistant_early_exit = Number(get("draft", whole(1, 96)) ?? SILENT.assistant_early_exit);
-  settings.endTokens = q.getAll("end").slice(0, MOST.ends);
-  settings.ends = q.get("eos") !== "0";
-  settings.stop = q.getAll("stop");
+  settings.ends = get("eos", flag) !== "0";
+  settings.endTokens = readTexts(q, "end", refused);
+  settings.stop = readTexts(q, "stop", refused);
   refused.push(...readLists(q, settings, ""));
   return settings;
 }
@@ -229,6 +235,19 @@ function readLists(q, settings, before) {
   }
   return lost;
 }
+
+/** The texts of a key that may stand several times.
+ * @param {URLSearchParams} q @param {string} key @param {string[]} refused */
+function readTexts(q, key, refused) {
+  const texts = q.getAll(key);
+  if (texts.includes("")) refused.push(key);
+  const said = texts.filter(Boolean);
+  refused.push(...said.slice(MOST.ends).map((text) => brief(`${key} ${text}`)));
+  return said.slice(0, MOST.ends);
+}
+
+/** @param {string} v */
+const flag = (v) => v === "0" || v === "1";
 
 /** @param {number} low @param {number} high */
 const whole = (low, high) => (/** @type {string} */ v) =>

@@ -23,7 +23,7 @@ export const readData = async (file) =>
   JSON.parse(await readFile(new URL(`web/lessons/${file}`, root), "utf8"));
 
 /** The default model, for parts on the page's. @param {Awaited<ReturnType<typeof startEngine>>} ask */
-async function loadPage(ask) {
+export async function loadPage(ask) {
   const folder = new URL("weights/default/storybook-4m/", root);
   const manifest = await readFile(new URL("manifest.json", folder), "utf8");
   const { model, parts } = ask("modelBegin", { manifest });

@@ -6,6 +6,7 @@
 import { $, $$, h, icon, setAttr, setKids, setStyle, setText } from "../dom.js";
 import { bytes } from "../format.js";
 import { writeFragment } from "../fragment.js";
+import { judged } from "../judge.js";
 import { promptIds } from "../reader.js";
 import { checked, startSettings } from "../settings.js";
 import { viewOfPart } from "../share/snippets.js";
@@ -89,9 +90,29 @@ async function learn(engine) {
     settings: good?.settings ?? startSettings(described),
     panes: panes.map((p) => ({ ...p, settings: checked(described, p.settings).settings })),
   });
-  const wrong = linkInWords([...address.refused, ...(good?.problems ?? [])]);
-  if (wrong) failed(new Error(wrong));
+  refused = [...address.refused, ...(good?.problems ?? [])];
+  tellRefused();
   return described;
+}
+
+/** What of the address can't be used. @type {string[]} */
+let refused = [];
+function tellRefused() {
+  const wrong = linkInWords(refused);
+  if (wrong) failed(new Error(wrong));
+}
+
+/** Leaves out of the address what the model does not take.
+ * @param {Engine} engine @param {Described} described @param {ModelInfo} model */
+async function judge(engine, described, model) {
+  const { settings, panes, prompt, bos } = store.get();
+  if (!settings) return;
+  const deps = { engine, described, model, text: { prompt, bos } };
+  const { problems, ...good } = await judged(deps, { settings, panes });
+  store.set(good);
+  if (!problems.length) return;
+  refused = [...refused, ...problems];
+  tellRefused();
 }
 
 /** @param {Engine} engine */
@@ -135,6 +156,7 @@ async function begin() {
       clear();
     } else {
       const model = await load(engine);
+      await judge(engine, described, model);
       readable = async (prompt) => {
         const ids = await promptIds(engine, model, { prompt, bos: store.get().bos });
         if (!ids.length) throw new Error("prompt: empty, want at least one token");
