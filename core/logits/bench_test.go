@@ -77,3 +77,19 @@ func BenchmarkSoftmax(b *testing.B) {
 		probs = Softmax(probs, raw)
 	}
 }
+
+// BenchmarkSummarise is what every step tells of a row: of a real one, and of
+// one without a peak.
+func BenchmarkSummarise(b *testing.B) {
+	flat := make([]float32, 50257)
+	for i := range flat {
+		flat[i] = float32(i*7919%50257) / 50257
+	}
+	for name, row := range map[string][]float32{"real": realRows(b)[0].logits, "flat": flat} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Summarise(row, 0.9)
+			}
+		})
+	}
+}

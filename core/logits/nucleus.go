@@ -1,9 +1,6 @@
 package logits
 
 import (
-	"math"
-	"slices"
-
 	"decodingplayground/core/fmath"
 	"decodingplayground/core/rows"
 )
@@ -56,7 +53,7 @@ func NucleusOf(scores []float32, p float64) Nucleus {
 }
 
 // NucleusSize is how many tokens top_p keeps of the row at p, 0 where it is no
-// distribution: NucleusOf's Size at a third of its cost, for every step has one.
+// distribution: NucleusOf's Size for less, for every step has one.
 func NucleusSize(scores []float32, p float64) int {
 	s := borrow()
 	defer s.release()
@@ -70,57 +67,17 @@ func NucleusSize(scores []float32, p float64) int {
 }
 
 // nucleusSize is NucleusSize of the whole row that exps and sum are of. Removed
-// tokens are among those that fall first.
-//
-// Which of equal probabilities fall makes no difference to a count. So they are
-// shared out by their upper bits, and only those where the sum crosses are
-// looked at one by one.
+// tokens are among those that fall first, and which of equal probabilities fall
+// makes no difference to a count: so nothing is gathered, and the probabilities
+// themselves are the keys.
 func (s *scratch) nucleusSize(scores []float32, p float64) int {
 	if p >= 1 {
 		return rows.Kept(scores)
 	}
-	s.probs, s.bins = resize(s.probs, len(s.exps)), resize(s.bins, probBins)
-	probs, bins, sum := s.probs, (*[probBins]bin)(s.bins), s.sum
-	clear(bins[:])
-	for i, e := range s.exps {
-		p := float32(e / sum)
-		probs[i] = p
-		b := &bins[probBin(p)]
-		b.units += rows.UnitsOf(p)
-		b.count++
-	}
-	limit := float32(1 - p)
-	var fallen uint64
-	kept, cross := len(probs), 0
-	for ; cross < probBins-1 && mass(fallen+bins[cross].units) <= limit; cross++ {
-		fallen += bins[cross].units
-		kept -= bins[cross].count
-	}
-	var near []float32
-	for _, p := range probs {
-		if probBin(p) == cross {
-			near = append(near, p)
-		}
-	}
-	slices.Sort(near)
-	for _, p := range near {
-		if fallen += rows.UnitsOf(p); mass(fallen) > limit {
-			break
-		}
-		kept--
-	}
-	return max(1, kept)
-}
-
-// probBin is the upper half of a probability's bits.
-func probBin(p float32) int { return int(math.Float32bits(p)>>16) & (probBins - 1) }
-
-const probBins = 1 << 14 // the bits of 1 have the bin 0x3f80
-
-// bin is the sum and the number of probabilities.
-type bin struct {
-	units uint64
-	count int
+	s.probs, s.units = resize(s.probs, len(s.exps)), resize(s.units, len(s.exps))
+	rows.Shares(s.probs, s.units, s.exps, s.sum)
+	s.sortKeys(s.probs)
+	return len(scores) - s.nucleus(p, 1).count(s.keys)
 }
 
 func share(units uint64) float64 { return min(1, float64(units)/rows.Unit) }

@@ -22,7 +22,6 @@ type scratch struct {
 	ids    []int
 	order  []int
 	counts []int32 // all 0 between uses
-	bins   []bin
 
 	nearKeys    []uint32 // where boundary looks again
 	nearWeights []uint64

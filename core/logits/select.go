@@ -110,14 +110,7 @@ func (s *scratch) lowest(keys []uint32, n int) side {
 }
 
 // count is how many items the low end has.
-func (s side) count(keys []uint32) (n int) {
-	for _, k := range keys {
-		if k < s.key {
-			n++
-		}
-	}
-	return n + s.ties
-}
+func (s side) count(keys []uint32) int { return rows.Below(keys, s.key) + s.ties }
 
 // kthLargest is the k-th largest score that is left, k at least 1, and -Inf where
 // there are fewer. NaN counts as the largest.

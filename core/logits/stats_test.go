@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"decodingplayground/core/rows"
 	"decodingplayground/core/spec"
 )
 
@@ -190,6 +191,53 @@ func TestNucleusSizeIsThatOfNucleusOf(t *testing.T) {
 			checkSummary(t, row, p)
 		}
 	}
+}
+
+// TestSummaryOfOddRows: the nucleus is that of a sorted row, and the rest is what
+// its definition says, where a row is tied, short, cut or nearly no distribution.
+func TestSummaryOfOddRows(t *testing.T) {
+	long := func(f func(i int) float32) []float32 {
+		row := make([]float32, 1003)
+		for i := range row {
+			row[i] = f(i)
+		}
+		return row
+	}
+	for name, row := range map[string][]float32{
+		"one token":  {-3},
+		"one left":   {gone, gone, 2, gone, gone},
+		"two equal":  {1, 1},
+		"all equal":  long(func(int) float32 { return 0.25 }),
+		"zeros":      long(func(i int) float32 { return float32(math.Copysign(0, float64(i%2)-0.5)) }),
+		"ties":       long(func(i int) float32 { return float32(i % 3) }),
+		"most gone":  long(func(i int) float32 { return []float32{gone, 1, gone, gone, 2, gone, gone}[i%7] }),
+		"half below": long(func(i int) float32 { return float32(-200 * (i % 2)) }),
+		"a peak":     long(func(i int) float32 { return float32(-i) }),
+		"far apart":  {math.MaxFloat32, -math.MaxFloat32, 0, gone},
+	} {
+		for _, p := range []float64{0, 1e-9, 1.0 / 3, 0.5, 0.9, 1 - 1e-12, 1} {
+			got := Summarise(row, p)
+			if want := simpleNucleus(row, p); got.Nucleus != want {
+				t.Errorf("%s, p = %v: a nucleus of %d, want %d", name, p, got.Nucleus, want)
+			}
+			checkSummary(t, row, p)
+		}
+	}
+}
+
+// simpleNucleus sorts the probabilities and lets the smallest fall, one by one.
+func simpleNucleus(row []float32, p float64) int {
+	if p == 1 {
+		return len(slices.DeleteFunc(slices.Clone(row), removed))
+	}
+	probs := slices.Sorted(slices.Values(Softmax([]float32(nil), row)))
+	var fallen uint64
+	for i, prob := range probs {
+		if fallen += rows.UnitsOf(prob); mass(fallen) > float32(1-p) {
+			return len(probs) - i
+		}
+	}
+	return 1
 }
 
 // checkSummary compares what Summarise gives with what it stands for.

@@ -51,6 +51,18 @@ func spanGeneric(keys []uint32, low, high uint32) (uint32, uint32) {
 	return low, high
 }
 
+// Below is how many keys are smaller than key.
+func Below(keys []uint32, key uint32) int { return below(keys, key) }
+
+func belowGeneric(keys []uint32, key uint32) (n int) {
+	for _, k := range keys {
+		if k < key {
+			n++
+		}
+	}
+	return n
+}
+
 // Bins are sums by key: that of low + i<<shift up to, but not, low + (i+1)<<shift
 // is number i.
 type Bins [1 << 11]uint64

@@ -64,6 +64,30 @@ TEXT ·spanVectors(SB), NOSPLIT, $0-32
 	V128Store $0
 	RET
 
+// func belowVectors(keys *uint32, key uint32, vectors int64) (n int64)
+TEXT ·belowVectors(SB), NOSPLIT, $0-32
+	MOVD keys+0(FP), R0
+	Get SP
+	I32Load key+8(FP)
+	I32x4Splat
+	Set V0
+	MOVD vectors+16(FP), R2
+	ZERO(V1)
+	Loop
+		Get V1
+		V128Load 0(R0)
+		Get V0
+		I32x4LtU
+		I32x4Sub
+		Set V1
+		ADD(16, R0)
+		LOOPWHILE(R2)
+	End
+	Get SP
+	SUMLANES(V1)
+	I64Store n+24(FP)
+	RET
+
 // ADDBIN adds a weight to the bin of the key at off.
 #define ADDBIN(off) \
 	I32Load off(R1); \

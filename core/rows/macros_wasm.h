@@ -38,3 +38,18 @@
 #define ZERO(vec) \
 	V128Const $0, $0; \
 	Set vec
+
+// SUMLANES is the sum of a vector's four whole numbers.
+#define SUMLANES(vec) \
+	Get vec; \
+	I32x4ExtractLane $0, $0; \
+	Get vec; \
+	I32x4ExtractLane $0, $1; \
+	I32Add; \
+	Get vec; \
+	I32x4ExtractLane $0, $2; \
+	I32Add; \
+	Get vec; \
+	I32x4ExtractLane $0, $3; \
+	I32Add; \
+	I64ExtendI32U

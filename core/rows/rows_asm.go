@@ -111,6 +111,17 @@ func span(keys []uint32) (low, high uint32) {
 }
 
 //go:noescape
+func belowVectors(keys *uint32, key uint32, vectors int64) (n int64)
+
+func below(keys []uint32, key uint32) int {
+	n, whole := 0, len(keys)&^3
+	if whole > 0 {
+		n = int(belowVectors(&keys[0], key, int64(whole/4)))
+	}
+	return n + belowGeneric(keys[whole:], key)
+}
+
+//go:noescape
 func addBins(bins *uint64, keys *uint32, weights *uint64, low, shift uint32, fours int64)
 
 func addUp(b *Bins, keys []uint32, weights []uint64, low uint32, shift int) {

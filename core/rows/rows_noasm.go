@@ -22,6 +22,8 @@ func keys(dst []uint32, xs []float32) { keysGeneric(dst, xs) }
 
 func span(keys []uint32) (low, high uint32) { return spanGeneric(keys, math.MaxUint32, 0) }
 
+func below(keys []uint32, key uint32) int { return belowGeneric(keys, key) }
+
 func addUp(b *Bins, keys []uint32, weights []uint64, low uint32, shift int) {
 	addUpGeneric(b, keys, weights, low, shift)
 }

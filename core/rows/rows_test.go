@@ -160,6 +160,9 @@ func TestBinsAreGeneric(t *testing.T) {
 		wantLow, wantHigh := spanGeneric(keys, math.MaxUint32, 0)
 		same(t, "lowest", low, wantLow)
 		same(t, "highest", high, wantHigh)
+		for _, key := range append(slices.Clone(keys), 0, 1<<31, nanKey) {
+			same(t, "below", Below(keys, key), belowGeneric(keys, key))
+		}
 		for _, shift := range []int{0, 9, 21} {
 			var got, want Bins
 			got.Add(keys, weights, low, shift)
@@ -178,6 +181,9 @@ func TestRows(t *testing.T) {
 	}
 	if n := Kept(row); n != 5 {
 		t.Errorf("%d are left, want 5", n)
+	}
+	if n := Below([]uint32{3, 0, 2, nanKey, 2, 1}, 2); n != 2 {
+		t.Errorf("%d keys are below 2, want 2", n)
 	}
 	if n := Above(row, 1); n != 3 {
 		t.Errorf("%d above 1, want 3: NaN counts", n)
@@ -257,6 +263,7 @@ func BenchmarkPasses(b *testing.B) {
 		{"Sum", func() { Sum(weights, half) }},
 		{"Keys", func() { Keys(keys, xs) }},
 		{"Span", func() { Span(keys) }},
+		{"Below", func() { Below(keys, 1<<31) }},
 		{"Add", func() { bins.Add(keys, units, 0, 21) }},
 		{"Shares", func() { Shares(scores, units, weights, 1.5) }},
 		{"Weigh", func() { sums.Weigh(by, half, weights, 3) }},

@@ -50,18 +50,7 @@ TEXT ·aboveVectors(SB), NOSPLIT, $0-32
 		LOOPWHILE(R2)
 	End
 	Get SP
-	Get V1
-	I32x4ExtractLane $0, $0
-	Get V1
-	I32x4ExtractLane $0, $1
-	I32Add
-	Get V1
-	I32x4ExtractLane $0, $2
-	I32Add
-	Get V1
-	I32x4ExtractLane $0, $3
-	I32Add
-	I64ExtendI32U
+	SUMLANES(V1)
 	I64Store n+24(FP)
 	RET
 
