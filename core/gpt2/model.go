@@ -228,11 +228,9 @@ func (m *Model) attend(layer int, rows []row) {
 			kernel.PutValue(r.seq.values[page][at:], value, slot, m.width)
 		}
 		for i, r := range rows {
-			for j, v := range w.wide[i*stride+h*size:][:size] {
-				w.query[j] = v * m.blocks[layer].scale
-			}
+			kernel.Scale(w.query[:size], w.wide[i*stride+h*size:], m.blocks[layer].scale)
 			kernel.Attend(w.read, w.query, r.seq.keys, r.seq.values, at, r.pos+1, w.scores)
-			copy(w.normed[i*d+h*size:][:size], w.read)
+			kernel.Scale(w.normed[i*d+h*size:][:size], w.read, 1)
 		}
 	}
 }

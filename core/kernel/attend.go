@@ -17,8 +17,15 @@ func HeadWidth(n int) int { return roundUp(n, 4) }
 
 // PutKey writes a key as position slot of a page.
 func PutKey(page, key []float32, slot int) {
+	if slot >= PageRows || len(page) < len(key)*PageRows {
+		panic(fmt.Sprintf("kernel: key of %d numbers to slot %d of a page of %d", len(key), slot, len(page)))
+	}
+	putKey(page[slot:], key)
+}
+
+func putKeyGeneric(page, key []float32) {
 	for i, v := range key {
-		page[i*PageRows+slot] = v
+		page[i*PageRows] = v
 	}
 }
 
@@ -26,7 +33,18 @@ func PutKey(page, key []float32, slot int) {
 func PutValue(page, value []float32, slot, width int) {
 	for c := 0; c < len(value); c += valueCols {
 		cols := min(valueCols, width-c)
-		copy(page[c*PageRows+slot*cols:][:cols], value[c:])
+		part := value[c:min(c+cols, len(value))]
+		Scale(page[c*PageRows+slot*cols:][:len(part)], part, 1)
+	}
+}
+
+// Scale sets dst to by times src. By 1 it is a copy, and of a head's few numbers
+// a quicker one than WebAssembly's own.
+func Scale(dst, src []float32, by float32) { scale(dst, src[:len(dst)], by) }
+
+func scaleGeneric(dst, src []float32, by float32) {
+	for i, v := range src {
+		dst[i] = v * by
 	}
 }
 

@@ -256,3 +256,47 @@ TEXT ·valueSumPages(SB), NOSPLIT, $0-48
 		BrIf $0
 	End
 	RET
+
+// PUT writes number i of the key to its column of the page.
+#define PUT(i) \
+	Get R0; \
+	I32WrapI64; \
+	F32Load (4*i)(R1); \
+	F32Store $(64*i)
+
+// func putKeyFours(page, key *float32, fours int64)
+TEXT ·putKeyFours(SB), NOSPLIT, $0-24
+	MOVD page+0(FP), R0
+	MOVD key+8(FP), R1
+	MOVD fours+16(FP), R2
+	Loop
+		PUT(0)
+		PUT(1)
+		PUT(2)
+		PUT(3)
+		ADD(256, R0)
+		ADD(16, R1)
+		LOOPWHILE(R2)
+	End
+	RET
+
+// func scaleVectors(dst, src *float32, by float32, vectors int64)
+TEXT ·scaleVectors(SB), NOSPLIT, $0-32
+	MOVD dst+0(FP), R0
+	MOVD src+8(FP), R1
+	Get SP
+	F32Load by+16(FP)
+	F32x4Splat
+	Set V1
+	MOVD vectors+24(FP), R2
+	Loop
+		V128Load 0(R1)
+		Get V1
+		F32x4Mul
+		Set V0
+		STORE(V0, 0, R0)
+		ADD(16, R0)
+		ADD(16, R1)
+		LOOPWHILE(R2)
+	End
+	RET

@@ -118,6 +118,30 @@ func valueSum(out, weights []float32, values [][]float32, at int) {
 // numbers, by the generic form.
 
 //go:noescape
+func putKeyFours(page, key *float32, fours int64)
+
+func putKey(page, key []float32) {
+	whole := len(key) &^ 3
+	if whole > 0 {
+		putKeyFours(&page[0], &key[0], int64(whole/4))
+	}
+	if whole < len(key) {
+		putKeyGeneric(page[whole*PageRows:], key[whole:])
+	}
+}
+
+//go:noescape
+func scaleVectors(dst, src *float32, by float32, vectors int64)
+
+func scale(dst, src []float32, by float32) {
+	whole := len(src) &^ 3
+	if whole > 0 {
+		scaleVectors(&dst[0], &src[0], by, int64(whole/4))
+	}
+	scaleGeneric(dst[whole:], src[whole:], by)
+}
+
+//go:noescape
 func addVectors(dst, src *float32, vectors int64)
 
 func add(dst, src []float32) {

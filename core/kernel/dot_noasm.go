@@ -20,6 +20,10 @@ func valueSum(out, weights []float32, values [][]float32, at int) {
 	valueSumGeneric(out, weights, values, at)
 }
 
+func putKey(page, key []float32) { putKeyGeneric(page, key) }
+
+func scale(dst, src []float32, by float32) { scaleGeneric(dst, src, by) }
+
 func add(dst, src []float32) { addGeneric(dst, src) }
 
 func sumOf(parts *[4]float64, x []float32) { sumOfGeneric(parts, x) }

@@ -183,6 +183,26 @@ func TestAttendIsGeneric(t *testing.T) {
 	}
 }
 
+func TestHeadsAreGeneric(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for n := range 40 {
+		x := append(vector(r, n), hard...)
+		for _, by := range []float32{1, 0.125, 1.7} {
+			got, want := make([]float32, len(x)), make([]float32, len(x))
+			Scale(got, x, by)
+			scaleGeneric(want, x, by)
+			sameBits(t, "scaled", got, want)
+		}
+		for slot := range PageRows {
+			got, want := vector(r, PageRows*len(x)), make([]float32, PageRows*len(x))
+			copy(want, got)
+			PutKey(got, x, slot)
+			putKeyGeneric(want[slot:], x)
+			sameBits(t, "key", got, want)
+		}
+	}
+}
+
 func TestAttendMeansValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	const width, n = 76, 37
