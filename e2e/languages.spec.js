@@ -5,9 +5,11 @@ import { findings, still, tooWide } from "./looks.js";
 /** @typedef {import("@playwright/test").Page} Page */
 
 const views = ["explore", "compare", "beams", "draws", "lessons"];
-const prompt = "prompt=The+cat+ran+after+a";
+/** Some stages have long names. */
+const state =
+  "prompt=The+cat+ran+after+a&stages=repetition_penalty:1.2;temperature:0.8;top_k:40;top_p:0.9";
 const address = (/** @type {string} */ lang, /** @type {string} */ view) =>
-  `?lang=${lang}#${view}${view === "lessons" ? "" : `?${prompt}`}`;
+  `?lang=${lang}#${view}${view === "lessons" ? "" : `?${state}`}`;
 
 /** Waits until a view has its model's numbers, or its lessons. @param {Page} page @param {string} view */
 async function open(page, lang = "en", view = "explore") {
