@@ -71,6 +71,10 @@ const problems = createProblems({
   models,
   explore: () => explore,
   note: (words) => tell("view", words),
+  onRenewed() {
+    tell("site", t("refused.renewed"));
+    $(".linknote .reload").hidden = false;
+  },
   restart() {
     for (const view of Object.values(views)) view.drop();
     models.drop();
@@ -177,7 +181,7 @@ function followModel(wanted) {
 }
 
 /** What is wrong with the link, in a line above all views. */
-const wrong = { link: "", model: "", text: "", view: "" };
+const wrong = { link: "", model: "", text: "", view: "", site: "" };
 /** @param {keyof typeof wrong} about @param {string} words */
 function tell(about, words) {
   wrong[about] = words;
@@ -186,7 +190,9 @@ function tell(about, words) {
   note.hidden = all === "";
   setText($("span", note), all);
 }
-$(".linknote button").addEventListener("click", () => {
+$(".linknote .reload").addEventListener("click", () => location.reload());
+$(".linknote .dismiss").addEventListener("click", () => {
+  $(".linknote .reload").hidden = true;
   for (const about of Object.keys(wrong)) tell(/** @type {keyof typeof wrong} */ (about), "");
 });
 

@@ -4,6 +4,7 @@
  */
 
 import { bytes, pct } from "./format.js";
+import { partMissing, renewed } from "./renewed.js";
 import { START_PROMPT } from "./state.js";
 import { t } from "./texts.js";
 import { errorInWords, failureInWords, noteInWords } from "./wording.js";
@@ -19,6 +20,7 @@ import { errorInWords, failureInWords, noteInWords } from "./wording.js";
  * @property {ReturnType<typeof import("./models.js").createModels>} models
  * @property {() => ReturnType<typeof import("./explore.js").createExplore> | null} explore
  * @property {(words: string) => void} note says something above all views
+ * @property {() => void} onRenewed the host has another version of the site by now
  * @property {() => void} restart
  */
 
@@ -26,7 +28,7 @@ import { errorInWords, failureInWords, noteInWords } from "./wording.js";
 const REWIND = 100;
 
 /** @param {Deps} deps */
-export function createProblems({ card, store, models, explore, note, restart }) {
+export function createProblems({ card, store, models, explore, note, onRenewed, restart }) {
   let loaded = 0; // share of the model that was in place when loading stopped
   let about = ""; // what the card is about now
 
@@ -141,6 +143,8 @@ export function createProblems({ card, store, models, explore, note, restart }) 
           text: errorInWords(error),
           broken: true,
         });
+      // What starts it again may be gone.
+      renewed().then((yes) => yes && onRenewed());
       show("crash", {
         title: t("state.crashed"),
         text: t("state.crashedDoc", { message: errorInWords(error) }),
@@ -151,9 +155,10 @@ export function createProblems({ card, store, models, explore, note, restart }) 
 
     /** A call failed.
      * @param {any} error @param {boolean} [kept] whether the picture is of the settings before */
-    failed(error, kept) {
+    async failed(error, kept) {
       if (error.code === "crash") return; // told by the engine itself
       if (error.code === "context_full" && about === "context") return; // told by the card
+      if (partMissing(error) && (await renewed())) return onRenewed();
       const words = failureInWords(error, kept);
       if (store.get().view === "explore") explore()?.message(words);
       else note(words);

@@ -6,6 +6,7 @@
 import { number } from "./format.js";
 import { VERSION } from "./fragment.js";
 import { brief } from "./readfragment.js";
+import { partMissing } from "./renewed.js";
 import { has, isolated, listed, t } from "./texts.js";
 
 /**
@@ -97,8 +98,7 @@ export const noteInWords = (note) => (SAYINGS[note] ? t(SAYINGS[note]) : note);
 export function errorInWords({ message }) {
   const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
   if (refused) return t("error.want", { name, value, want: wantInWords(want) });
-  if (/dynamically imported module|importing a module script/i.test(message))
-    return t("error.part");
+  if (partMissing({ message })) return t("error.part");
   const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
   return answered ? `${file}: ${t("error.host", { status })}` : noteInWords(message);
 }

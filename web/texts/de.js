@@ -722,6 +722,9 @@ export default {
     "Der Link entstand mit einer anderen Version dieses Modells; sein Text kann abweichen.",
   "refused.newer":
     "Der Link ist von Version {version}, diese Seite liest Version {own}: Teile davon können hier etwas anderes bedeuten.",
+  "refused.renewed":
+    "Diese Seite wurde erneuert, seit Sie sie geöffnet haben, und Teile davon gibt es nur noch neu. Laden Sie sie neu: Ihr Text und Ihre Einstellungen bleiben.",
+  "refused.reload": "Neu laden",
   "refused.close": "Schließen",
   "share.title": "Teilen",
   "share.close": "Schließen",

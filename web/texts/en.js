@@ -722,6 +722,9 @@ export default {
     "The link was made with another version of this model, so its text may differ.",
   "refused.newer":
     "The link is of version {version}, and this page reads version {own}: parts of it may mean something else here.",
+  "refused.renewed":
+    "This site has been renewed since you opened it, and parts of it can only be fetched anew. Reload the page: your text and your settings stay.",
+  "refused.reload": "Reload",
   "refused.close": "Close",
 
   // Share

@@ -698,6 +698,9 @@ export default {
     "El enlace se hizo con otra versión de este modelo; su texto puede ser distinto.",
   "refused.newer":
     "El enlace es de la versión {version} y esta página lee la versión {own}: algunas partes pueden significar otra cosa aquí.",
+  "refused.renewed":
+    "Este sitio se ha renovado desde que lo abrió, y algunas partes solo existen ya en la versión nueva. Recargue la página: su texto y sus ajustes se conservan.",
+  "refused.reload": "Recargar",
   "refused.close": "Cerrar",
   "share.title": "Compartir",
   "share.close": "Cerrar",

@@ -716,6 +716,9 @@ export default {
     "Le lien vient d’une autre version de ce modèle\u00a0; son texte peut différer.",
   "refused.newer":
     "Le lien est de la version {version} et cette page lit la version {own}\u00a0: certaines parties peuvent signifier autre chose ici.",
+  "refused.renewed":
+    "Ce site a été renouvelé depuis que vous l’avez ouvert, et certaines parties n’existent plus que dans la nouvelle version. Rechargez la page\u00a0: votre texte et vos réglages restent.",
+  "refused.reload": "Recharger",
   "refused.close": "Fermer",
   "share.title": "Partager",
   "share.close": "Fermer",

@@ -648,6 +648,9 @@ export default {
   "refused.text": "链接中的文本提前结束：此模型无法接受其余部分。",
   "refused.version": "链接由此模型的另一版本生成，文本可能不同。",
   "refused.newer": "链接是第 {version} 版的，本页读第 {own} 版：其中一些部分在这里的含义可能不同。",
+  "refused.renewed":
+    "自您打开以来，本站已更新，有些部分只有新版才有。请重新加载页面：您的文本和设置都会保留。",
+  "refused.reload": "重新加载",
   "refused.close": "关闭",
   "share.title": "分享",
   "share.close": "关闭",
