@@ -1,10 +1,14 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import main from "../playwright.config.js";
 
 /** The soak runs alone, in Chromium: only there can memory be measured. */
 const [chromium] = /** @type {any[]} */ (main.projects);
+const { executablePath } = chromium.use.launchOptions;
 const launchOptions = {
   ...chromium.use.launchOptions,
+  executablePath: fileURLToPath(new URL("forgetful.js", import.meta.url)),
+  env: { ...process.env, CHROMIUM: executablePath },
   args: [
     ...chromium.use.launchOptions.args,
     // Memory is measured at once, not when it suits the browser.

@@ -47,10 +47,10 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
     let round = 0;
     let killed = 0;
     let widgets = 0;
-    const due = () => (SAMPLES * (SECONDS * 1000 - (end - Date.now()))) / (SECONDS * 1000);
+    const due = () => SAMPLES * Math.min(1, 1 - (end - Date.now()) / (SECONDS * 1000));
     while (Date.now() < end) {
       await use(round);
-      while (widgets < (WIDGETS * Math.max(0, due())) / SAMPLES) await mount(widgets++);
+      while (Date.now() < end && widgets < (WIDGETS * due()) / SAMPLES) await mount(widgets++);
       if (round % 7 === 2) killed += await kill();
       if (round % 5 === 3) await change(["other", first][round % 2]);
       round++;
