@@ -39,7 +39,9 @@ freshTest("a link says its panes, also those of the start", async ({ page, playg
 
 test.beforeEach(({ playground }) => playground.open("#compare?prompt=The+cat+ran+after+a"));
 
-test("five decoders on one prompt and one seed: texts, charts and numbers", async ({ page }) => {
+test("five decoders on one prompt and one seed: texts, charts and numbers @everywhere", async ({
+  page,
+}) => {
   await five(page);
   const all = await texts(page);
   expect(all).toHaveLength(5);

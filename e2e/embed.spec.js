@@ -61,7 +61,7 @@ async function host(page, fragment) {
 
 const SAMPLING = "v=1&prompt=Once+upon+a&strategy=sampling&stages=temperature:1;top_p:0.9&seed=21";
 
-test("four widgets on one page: the model is loaded once, none scrolls, each answers", async ({
+test("four widgets on one page: the model is loaded once, none scrolls, each answers @everywhere", async ({
   page,
 }) => {
   test.slow();

@@ -249,7 +249,7 @@ test("true steps of GPT-2 need no model, and the sliders work on them @everywher
 });
 
 keptTest(
-  "a teacher's own file is checked, told in words, kept and taken away",
+  "a teacher's own file is checked, told in words, kept and taken away @everywhere",
   async ({ page }) => {
     const text = await readFile(new URL("../web/lessons/en/softmax.json", import.meta.url), "utf8");
     const good = {

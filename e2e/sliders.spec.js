@@ -123,7 +123,7 @@ async function barsAddUp(playground) {
   expect(model).toEqual([...model].sort((a, b) => b - a));
 }
 
-test("the line of p is dragged by its handle, also from right to left", async ({
+test("the line of p is dragged by its handle, also from right to left @everywhere", async ({
   page,
   playground,
 }) => {
