@@ -215,7 +215,7 @@ test("the host sets, runs and gets, and is told of errors by name @everywhere", 
   for (const name of ["ready", "change", "step"]) expect(events).toContain(name);
 });
 
-test("a page at another origin is not heard, unless the address names it", async ({
+test("a page at another origin is not heard, unless the address names it @everywhere", async ({
   page,
   server,
 }) => {
@@ -251,7 +251,7 @@ test("a page at another origin is not heard, unless the address names it", async
   course.closeAllConnections();
 });
 
-test("hostile messages change nothing and break nothing", async ({ page }) => {
+test("hostile messages change nothing and break nothing @everywhere", async ({ page }) => {
   await host(page, `view=distribution&${SAMPLING}`);
   await page.evaluate(() => {
     const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));

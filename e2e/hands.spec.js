@@ -27,7 +27,7 @@ test("the die is set by hand, is part of the link, and goes back to the seed @ev
   await expect(die).toBeHidden();
 });
 
-test("surprise colours the prompt, too", async ({ page, playground }) => {
+test("surprise colours the prompt, too @everywhere", async ({ page, playground }) => {
   await playground.open("#explore?prompt=The+cat+ran+after+a+zebra");
   const chips = playground.promptTokens;
   const told = (/** @type {string} */ title) => Number(/([\d.]+) bits/.exec(title)?.[1]);

@@ -332,7 +332,9 @@ keptTest(
   },
 );
 
-test("a frame shows one lesson or one step, and tells of a solved task", async ({ page }) => {
+test("a frame shows one lesson or one step, and tells of a solved task @everywhere", async ({
+  page,
+}) => {
   await withoutModel(page);
   await page.route("**/course.html", (route) =>
     route.fulfill({
@@ -382,7 +384,7 @@ test("a frame shows one lesson or one step, and tells of a solved task", async (
   }
 });
 
-keptTest("the links of the class plans open", async ({ page, playground }) => {
+keptTest("the links of the class plans open @everywhere", async ({ page, playground }) => {
   const plan = await readFile(new URL("../docs/PLAN40.md", import.meta.url), "utf8");
   const links = [...plan.matchAll(/\]\(http:[^#)\s]+(#[^)\s]+)\)/g)].map(([, hash]) => hash);
   await playground.open(links.find((hash) => hash.startsWith("#explore")));
