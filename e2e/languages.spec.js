@@ -139,7 +139,8 @@ test("Arabic runs from right to left, and the model's text as it is @everywhere"
   const tokens = page.locator(".given-tokens > *");
   const places = await tokens.evaluateAll((all) => all.map((el) => el.getBoundingClientRect().x));
   expect(places).toEqual([...places].sort((a, b) => a - b));
-  // A percentage is read from left to right.
+  // A percentage is read from left to right, and so is what is typed for a number.
+  await expect(page.locator("#controls input[type=number]").first()).toHaveCSS("direction", "ltr");
   await expect(page.locator(".bars .f").nth(1)).toHaveText(/^\u2066.*%\u2069$/);
 });
 
