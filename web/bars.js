@@ -104,9 +104,9 @@ export function createBars(root, { onTake, onHover }) {
         setText(line.take, word(token));
         line.take.classList.toggle("bytes", token.text === "" && token.hex !== "");
         setAttr(line.take, "aria-label", t("bars.take", { token: spoken(token) }));
-        setStyle(line.ghost, "--w", model[n] / max);
-        setStyle(line.fill, "--w", here[n] / max);
-        setStyle(line.tag, "--at", Math.max(model[n], here[n]) / max);
+        // Not by --w: a width of its own costs a browser less than a variable.
+        setStyle(line.ghost, "inline-size", `${(100 * model[n]) / max}%`);
+        setStyle(line.fill, "inline-size", `${(100 * here[n]) / max}%`);
         setAttr(
           line.row,
           "class",
@@ -126,6 +126,7 @@ export function createBars(root, { onTake, onHover }) {
             h("span", {}, t(thrown ? "bars.picked" : "bars.taken")),
           ];
         });
+        if (line.told) setStyle(line.tag, "--at", Math.max(model[n], here[n]) / max);
         setText(line.model, pct(model[n]));
         setText(line.here, gone[n] ? "–" : pct(here[n]));
       });

@@ -3,7 +3,7 @@
  * token down, blades where a stage cuts, and the die on the last strip.
  */
 
-import { onResize, rtl, setAttr, svg, tween } from "./dom.js";
+import { onResize, rtl, setAttr, setText, svg, tween } from "./dom.js";
 import { pct } from "./format.js";
 import { labelOf, segmentsOf } from "./segments.js";
 
@@ -84,25 +84,33 @@ export function createCascade(root) {
   }
 
   // Elements are kept by key and used again; what a paint did not touch goes.
-  /** @type {Map<string, {el: SVGElement, stamp: number}>} */
+  /** @typedef {{el: SVGElement, stamp: number, had: Record<string, string | number>}} Entry */
+  /** @type {Map<string, Entry>} */
   const kept = new Map();
   let stamp = 0;
   /** @param {SVGElement} layer @param {string} key @param {string} tag */
   function use(layer, key, tag) {
     let entry = kept.get(key);
     if (!entry) {
-      entry = { el: svg(tag), stamp };
+      entry = { el: svg(tag), stamp, had: {} };
       kept.set(key, entry);
       layer.append(entry.el);
     }
     entry.stamp = stamp;
-    return entry.el;
+    return entry;
   }
-  /** @param {SVGElement} el @param {Record<string, string | number>} attributes */
-  const put = (el, attributes) => {
-    for (const [name, v] of Object.entries(attributes))
-      setAttr(el, name, typeof v === "number" ? Math.round(v * 100) / 100 : v);
-  };
+  /** Writes what an element did not have; it takes longer to ask the element.
+   * @param {Entry} entry @param {Record<string, string | number>} attributes */
+  function put({ el, had }, attributes) {
+    for (const name in attributes) {
+      const given = attributes[name];
+      const v = typeof given === "number" ? Math.round(given * 100) / 100 : given;
+      if (had[name] === v) continue;
+      had[name] = v;
+      el.setAttribute(name, String(v));
+    }
+    return el;
+  }
 
   /** @param {number} t @param {Places} from @param {Scene} to */
   function paint(t, from, to) {
@@ -111,7 +119,8 @@ export function createCascade(root) {
     const pitch = geometry.lab + geometry.row + geometry.gap;
     const last = to.rows.length - 1;
     const height = last * pitch + geometry.lab + geometry.fin + FOOT * rem;
-    put(picture, { viewBox: `0 0 ${width} ${height}`, height });
+    setAttr(picture, "viewBox", `0 0 ${width} ${height}`);
+    setAttr(picture, "height", height);
 
     const X = (/** @type {number} */ v) => (rtl() ? width - v * width : v * width);
     /** @type {Places} */
@@ -156,14 +165,13 @@ export function createCascade(root) {
           });
         const text = labelOf(s, w / rem);
         if (text) {
-          const el = use(layers.labels, `l${ri}${s.key}`, "text");
-          put(el, {
+          const el = put(use(layers.labels, `l${ri}${s.key}`, "text"), {
             x: x + w / 2,
             y: y + h / 2 + 4.5 * rem,
             "text-anchor": "middle",
             class: `${first}${s.cut ? "cut" : chosen}${later}`,
           });
-          if (el.textContent !== text) el.textContent = text;
+          setText(el, text);
         }
         if (s.cut && cutAt < 0) {
           cutAt = v0;
@@ -227,9 +235,9 @@ export function createCascade(root) {
       put(use(layers.scale, `k${q}`, "path"), { class: "tickmark", d: `M${x} ${foot + 9}v5` });
       if (Math.abs(x - flag) < 2 * half) continue;
       const side = x < 1 ? "start" : x > width - 1 ? "end" : "middle";
-      const el = use(layers.scale, `q${q}`, "text");
-      put(el, { class: "tick", x, y: foot + 12 + 16 * rem, "text-anchor": side });
-      el.textContent = `${q * 25}%`;
+      const place = { x, y: foot + 12 + 16 * rem, "text-anchor": side };
+      const el = put(use(layers.scale, `q${q}`, "text"), { class: "tick", ...place });
+      setText(el, `${q * 25}%`);
     }
     if (die === null) return;
     const x = X(die);
@@ -249,9 +257,9 @@ export function createCascade(root) {
       height: 24 * rem,
       rx: 6,
     });
-    const el = use(layers.scale, "flagtext", "text");
-    put(el, { class: "flagtext", x: flag, y: foot + 13 + 17 * rem, "text-anchor": "middle" });
-    el.textContent = to.held ? `‹ ${pct(die)} ›` : pct(die);
+    const at = { x: flag, y: foot + 13 + 17 * rem, "text-anchor": "middle" };
+    const el = put(use(layers.scale, "flagtext", "text"), { class: "flagtext", ...at });
+    setText(el, to.held ? `‹ ${pct(die)} ›` : pct(die));
   }
 
   onResize(root, () => {
