@@ -6,8 +6,16 @@
  *
  * @typedef {object} PyStage
  * @property {(s: Stage) => [string, string]} arg of generate: name and value
- * @property {(s: Stage) => string} [call] the class, where its place can be chosen
+ * @property {(s: Stage, at: Around) => string} call the class, where its place is chosen
+ * @property {boolean} [ends] it acts on the ends: without one it does nothing
+ *
+ * @typedef {object} Around what a class has to be told besides its setting
+ * @property {string} eos the ids that end, or None
+ * @property {string} longest the length at which generation stops, prompt included
  */
+
+/** Tokens of the prompt, in Python. */
+export const PROMPT_LENGTH = 'inputs["input_ids"].shape[1]';
 
 /** A text as a Python literal: JSON's escapes are Python's. @param {string} text */
 export const str = (text) => JSON.stringify(text);
@@ -33,6 +41,9 @@ const idOrIds = (s) => {
   return all.length === 1 ? String(all[0]) : list(all);
 };
 
+/** @param {Stage} s */
+const decay = (s) => `(${s.args.start_index}, ${float(s.args.decay_factor)})`;
+
 /** A stage with one float of its own name. @param {string} name @param {string} cls @param {string} param @returns {PyStage} */
 const number = (name, cls, param) => ({
   arg: (s) => [name, float(s.args[name])],
@@ -45,7 +56,13 @@ const keep = (s) =>
 
 /** @type {Record<string, PyStage>} */
 export const STAGES = {
-  guidance_scale: { arg: (s) => ["guidance_scale", float(s.args.guidance_scale)] },
+  guidance_scale: {
+    arg: (s) => ["guidance_scale", float(s.args.guidance_scale)],
+    call: (s) => {
+      const negative = s.seqs.length ? `, torch.tensor([${ids(s)}])` : "";
+      return `UnbatchedClassifierFreeGuidanceLogitsProcessor(${float(s.args.guidance_scale)}, model${negative})`;
+    },
+  },
   sequence_bias: {
     arg: (s) => ["sequence_bias", biases(s)],
     call: (s) => `SequenceBiasLogitsProcessor(${biases(s)})`,
@@ -62,21 +79,44 @@ export const STAGES = {
   },
   bad_words_ids: {
     arg: (s) => ["bad_words_ids", sequences(s)],
-    call: (s) => `NoBadWordsLogitsProcessor(${sequences(s)}, eos_token_id=tokenizer.eos_token_id)`,
+    call: (s, { eos }) => `NoBadWordsLogitsProcessor(${sequences(s)}, eos_token_id=${eos})`,
   },
-  min_length: { arg: (s) => ["min_length", String(s.args.min_length)] },
-  min_new_tokens: { arg: (s) => ["min_new_tokens", String(s.args.min_new_tokens)] },
-  forced_bos_token_id: { arg: (s) => ["forced_bos_token_id", idOrIds(s)] },
-  forced_eos_token_id: { arg: (s) => ["forced_eos_token_id", idOrIds(s)] },
-  remove_invalid_values: { arg: () => ["remove_invalid_values", "True"] },
+  min_length: {
+    ends: true,
+    arg: (s) => ["min_length", String(s.args.min_length)],
+    call: (s, { eos }) => `MinLengthLogitsProcessor(${s.args.min_length}, ${eos})`,
+  },
+  min_new_tokens: {
+    ends: true,
+    arg: (s) => ["min_new_tokens", String(s.args.min_new_tokens)],
+    call: (s, { eos }) =>
+      `MinNewTokensLengthLogitsProcessor(${PROMPT_LENGTH}, ${s.args.min_new_tokens}, ${eos})`,
+  },
+  forced_bos_token_id: {
+    arg: (s) => ["forced_bos_token_id", idOrIds(s)],
+    call: (s) => `ForcedBOSTokenLogitsProcessor(${idOrIds(s)})`,
+  },
+  forced_eos_token_id: {
+    arg: (s) => ["forced_eos_token_id", idOrIds(s)],
+    call: (s, { longest }) => `ForcedEOSTokenLogitsProcessor(${longest}, ${idOrIds(s)})`,
+  },
+  remove_invalid_values: {
+    arg: () => ["remove_invalid_values", "True"],
+    call: () => "InfNanRemoveLogitsProcessor()",
+  },
   exponential_decay_length_penalty: {
-    arg: (s) => [
-      "exponential_decay_length_penalty",
-      `(${s.args.start_index}, ${float(s.args.decay_factor)})`,
-    ],
+    ends: true,
+    arg: (s) => ["exponential_decay_length_penalty", decay(s)],
+    call: (s, { eos }) => `ExponentialDecayLengthPenalty(${decay(s)}, ${eos}, ${PROMPT_LENGTH})`,
   },
-  suppress_tokens: { arg: (s) => ["suppress_tokens", ids(s)] },
-  begin_suppress_tokens: { arg: (s) => ["begin_suppress_tokens", ids(s)] },
+  suppress_tokens: {
+    arg: (s) => ["suppress_tokens", ids(s)],
+    call: (s) => `SuppressTokensLogitsProcessor(${ids(s)})`,
+  },
+  begin_suppress_tokens: {
+    arg: (s) => ["begin_suppress_tokens", ids(s)],
+    call: (s) => `SuppressTokensAtBeginLogitsProcessor(${ids(s)}, ${PROMPT_LENGTH})`,
+  },
   temperature: number("temperature", "TemperatureLogitsWarper", "temperature"),
   top_k: {
     arg: (s) => ["top_k", String(s.args.top_k)],

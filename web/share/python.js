@@ -1,6 +1,6 @@
 /** The same decoding as a call of transformers, in Python. */
 
-import { bool, STAGES, STRATEGIES, str } from "./pykinds.js";
+import { bool, list, PROMPT_LENGTH, STAGES, STRATEGIES, str } from "./pykinds.js";
 
 /**
  * @typedef {import("../api.d.ts").Described} Described
@@ -17,6 +17,8 @@ import { bool, STAGES, STRATEGIES, str } from "./pykinds.js";
 
 const HUB = "openai-community/gpt2";
 const MARK = "<|endoftext|>";
+/** GPT-2's own end, which generate takes by itself. */
+const END = 50256;
 /** What is off has to be said: a model's own generation_config may set it, and
  * top_k is 50 where nobody says anything.
  * @type {[string, string][]} */
@@ -38,7 +40,12 @@ export function pythonCode(described, job) {
   const samples = strategy?.samples ?? false;
   const { stages, frozen, notes } = sortStages(described, settings, samples);
   const chain = chosenOrder(described, stages);
-  if (chain) notes.push("The order is not generate's own, so the stages are a list.");
+  if (chain)
+    notes.push(
+      inOrder(described, stages)
+        ? "generate does not take min_tokens_to_keep, so the stages are a list."
+        : "The order is not generate's own, so the stages are a list.",
+    );
   const layers = settings.strategySeqs.flatMap((s) => s.ids);
   const own = known.args(settings.strategyArgs, { layers });
   const args = /** @type {Map<string, string>} */ (new Map());
@@ -54,11 +61,14 @@ export function pythonCode(described, job) {
   for (const [name, v] of own) args.set(name, v);
   if (chain) args.set("logits_processor", "stages");
   const negative = stages.find((s) => s.kind === "guidance_scale")?.seqs.flatMap((s) => s.ids);
-  if (negative?.length) args.set("negative_prompt_ids", `torch.tensor([[${negative.join(", ")}]])`);
+  if (negative?.length && !chain)
+    args.set("negative_prompt_ids", `torch.tensor([[${negative.join(", ")}]])`);
   if (settings.max_length) args.set("max_length", String(settings.max_length));
   else args.set("max_new_tokens", String(settings.max_new_tokens));
   if (settings.max_time) args.set("max_time", String(settings.max_time));
-  if (settings.eos.length > 1) args.set("eos_token_id", `[${settings.eos.join(", ")}]`);
+  const eos = endsOf(settings.eos);
+  if (settings.eos.length > 1 || (settings.eos.length && settings.eos[0] !== END))
+    args.set("eos_token_id", eos);
   if (settings.stop.length) {
     args.set("stop_strings", `[${settings.stop.map(str).join(", ")}]`);
     args.set("tokenizer", "tokenizer");
@@ -71,7 +81,15 @@ export function pythonCode(described, job) {
   if (job.byHand) notes.push("Tokens that were taken by hand are not part of it.");
 
   const hub = /^[\w.-]+\/[\w.-]+/.exec(job.model.source)?.[0];
-  const classes = (chain ?? []).map((s) => (STAGES[s.kind].call?.(s) ?? "").replace(/\(.*/s, ""));
+  const around = {
+    eos,
+    longest: settings.max_length
+      ? String(settings.max_length)
+      : `${PROMPT_LENGTH} + ${settings.max_new_tokens}`,
+  };
+  const calls = (chain ?? []).map((s) => STAGES[s.kind].call(s, around));
+  const classes = calls.map((call) => call.replace(/\(.*/s, ""));
+  const prompt = promptLines(job);
   const imports = [
     "AutoModelForCausalLM",
     "AutoTokenizer",
@@ -83,7 +101,7 @@ export function pythonCode(described, job) {
   return [
     `# pip install torch ${known.version ? `"transformers==${known.version}"  # newer ones have no ${label}` : "transformers"}`,
     ...notes.map((note) => `# ${note}`),
-    ...(negative?.length ? ["import torch"] : []),
+    ...(negative?.length || prompt.length > 1 ? ["import torch"] : []),
     importing(imports),
     "",
     `name = ${str(hub ?? HUB)}${hub ? "" : `  # ${oneLine(job.model.name)} is not on the Hub; this has the same tokenizer`}`,
@@ -95,13 +113,9 @@ export function pythonCode(described, job) {
     ...(settings.eos.length
       ? []
       : ["model.generation_config.eos_token_id = None  # never ends by itself"]),
-    `inputs = tokenizer(${promptArgs(job)}, return_tensors="pt")`,
+    ...prompt,
     ...(chain
-      ? [
-          "stages = LogitsProcessorList([",
-          ...chain.map((s) => `    ${STAGES[s.kind].call?.(s)},`),
-          "])",
-        ]
+      ? ["stages = LogitsProcessorList([", ...calls.map((call) => `    ${call},`), "])"]
       : []),
     "",
     ...(seeded
@@ -133,7 +147,12 @@ function sortStages(described, settings, samples) {
   for (const s of acting)
     if (!STAGES[s.kind]) notes.push(`transformers has no ${kind(s)?.label ?? s.kind}: left out.`);
     else if (s.args.typical_rule) notes.push("transformers keeps its own rule of Typical-p.");
-  let stages = acting.filter((s) => STAGES[s.kind] && (s.seqs.length || !wantsList(kind(s))));
+  let stages = acting.filter(
+    (s) =>
+      STAGES[s.kind] &&
+      (s.seqs.length || !wantsList(kind(s))) &&
+      (settings.eos.length || !STAGES[s.kind].ends),
+  );
   // transformers refuses 0; its limit is the likeliest token.
   const frozen = stages.some((s) => s.kind === "temperature" && s.args.temperature === 0);
   if (frozen) {
@@ -154,21 +173,35 @@ const wantsList = (kind) => kind?.params.every((p) => p.type === "sequences") ??
  * @param {Stage[]} stages
  */
 function chosenOrder(described, stages) {
+  const plain = stages.every((s) => (s.args.min_tokens_to_keep ?? 1) === 1);
+  return inOrder(described, stages) && plain ? null : stages;
+}
+
+/** Whether the stages stand as generate runs them. @param {Described} described @param {Stage[]} stages */
+function inOrder(described, stages) {
   const place = (/** @type {Stage} */ s) =>
     described.processors.findIndex((k) => k.name === s.kind);
-  const usual = stages.every((s, i) => i === 0 || place(stages[i - 1]) < place(s));
-  const plain = stages.every((s) => (s.args.min_tokens_to_keep ?? 1) === 1);
-  return usual && plain ? null : stages.filter((s) => STAGES[s.kind].call);
+  return stages.every((s, i) => i === 0 || place(stages[i - 1]) < place(s));
 }
+
+/** The ends as generate takes them. @param {number[]} eos */
+const endsOf = (eos) => (eos.length > 1 ? list(eos) : String(eos[0] ?? "None"));
 
 /** Two Python lists as one. @param {string} a @param {string} b */
 const joined = (a, b) => `${a.slice(0, -1)}, ${b.slice(1)}`;
 
-/** @param {Job} job */
-function promptArgs({ prompt, bos }) {
+/** The lines that make the inputs. @param {Job} job */
+function promptLines({ prompt, bos }) {
+  const call = (/** @type {string} */ args) => [`inputs = tokenizer(${args}, return_tensors="pt")`];
+  if (!prompt.includes(MARK)) return call(`${bos ? "tokenizer.bos_token + " : ""}${str(prompt)}`);
   // Typed, the mark is text; as a chip it is the token.
-  const plain = prompt.includes(MARK) ? ", split_special_tokens=True" : "";
-  return `${bos ? "tokenizer.bos_token + " : ""}${str(prompt)}${bos ? "" : plain}`;
+  const plain = `${str(prompt)}, split_special_tokens=True`;
+  if (!bos) return call(plain);
+  return [
+    `ids = tokenizer(${plain})["input_ids"]`,
+    "ids = torch.tensor([[tokenizer.bos_token_id] + ids])",
+    'inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}',
+  ];
 }
 
 /** @param {string[]} names */

@@ -5,7 +5,8 @@ import { pythonCode } from "./python.js";
 /** @typedef {import("../api.d.ts").Stage} Stage */
 
 /** Names in the order of the default pipeline, and which of them only sampling uses. */
-const ORDER = "logit_bias repetition_penalty dry no_repeat_ngram_size bad_words_ids min_new_tokens";
+const ORDER =
+  "guidance_scale logit_bias repetition_penalty dry no_repeat_ngram_size bad_words_ids min_length min_new_tokens forced_eos_token_id exponential_decay_length_penalty suppress_tokens begin_suppress_tokens";
 const WARPERS = "temperature top_k top_p min_p typical_p xtc";
 const LISTS = ["logit_bias", "bad_words_ids"];
 
@@ -186,4 +187,65 @@ test("DoLa takes the layers that were typed", () => {
     strategySeqs: [{ param: "dola_layer_list", ids: [2, 4], bias: 0 }],
   });
   assert.equal(args(text).dola_layers, "[2, 4]");
+});
+
+test("an own end is said where the model's is off", () => {
+  assert.equal(args(code({ eos: [13] })).eos_token_id, "13");
+  assert.equal(args(code({ eos: [50256] })).eos_token_id, undefined);
+});
+
+test("in a chosen order every stage is in the list, with its ends and lengths", () => {
+  const listed = (/** @type {string} */ name, /** @type {number[]} */ ids) => ({
+    ...stage(name, 0),
+    seqs: [{ param: name, ids, bias: 0 }],
+  });
+  const decay = { start_index: 2, decay_factor: 1.5 };
+  const stages = [
+    stage("repetition_penalty", 1.2),
+    listed("begin_suppress_tokens", [9]),
+    listed("suppress_tokens", [7, 8]),
+    { ...stage("exponential_decay_length_penalty", 0), args: decay },
+    listed("forced_eos_token_id", [13]),
+    stage("min_new_tokens", 3),
+    stage("min_length", 5),
+    listed("bad_words_ids", [4]),
+    { ...stage("guidance_scale", 1.5), seqs: [{ param: "n", ids: [464], bias: 0 }] },
+  ];
+  const text = code({ strategy: "greedy", eos: [13, 50256], stages });
+  const length = 'inputs["input_ids"].shape[1]';
+  const list = text.split("LogitsProcessorList([\n")[1].split("\n])")[0];
+  assert.deepEqual(
+    list.split("\n").map((line) => line.trim().slice(0, -1)),
+    [
+      "RepetitionPenaltyLogitsProcessor(penalty=1.2)",
+      `SuppressTokensAtBeginLogitsProcessor([9], ${length})`,
+      "SuppressTokensLogitsProcessor([7, 8])",
+      `ExponentialDecayLengthPenalty((2, 1.5), [13, 50256], ${length})`,
+      `ForcedEOSTokenLogitsProcessor(${length} + 20, 13)`,
+      `MinNewTokensLengthLogitsProcessor(${length}, 3, [13, 50256])`,
+      "MinLengthLogitsProcessor(5, [13, 50256])",
+      "NoBadWordsLogitsProcessor([[4]], eos_token_id=[13, 50256])",
+      "UnbatchedClassifierFreeGuidanceLogitsProcessor(1.5, model, torch.tensor([[464]]))",
+    ],
+  );
+  assert.ok(!("min_length" in args(text)) && !("negative_prompt_ids" in args(text)));
+});
+
+test("without an end, a stage on the ends is left out", () => {
+  const text = code({ eos: [], stages: [stage("temperature", 0.8), stage("min_length", 5)] });
+  assert.doesNotMatch(text, /min_length|MinLength|stages/);
+});
+
+test("the order is blamed only where it differs", () => {
+  const kept = stage("top_k", 5, { min_tokens_to_keep: 3 });
+  assert.doesNotMatch(code({ stages: [kept] }), /not generate's own/);
+  assert.match(code({ stages: [kept] }), /does not take min_tokens_to_keep/);
+  assert.match(code({ stages: [kept, stage("temperature", 0.8)] }), /not generate's own/);
+});
+
+test("a typed mark stays text behind a first token", () => {
+  const text = code({}, { prompt: "a <|endoftext|>", bos: true });
+  assert.match(text, /tokenizer\("a <\|endoftext\|>", split_special_tokens=True\)\["input_ids"\]/);
+  assert.match(text, /\[tokenizer\.bos_token_id\] \+ ids/);
+  assert.match(text, /^import torch$/m);
 });
