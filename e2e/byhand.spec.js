@@ -17,9 +17,9 @@ async function open(page, place) {
   await expect(page.locator(".task .check.open")).toBeVisible();
 }
 
-/** @param {Page} page */
-const solved = (page) =>
-  expect(page.locator(".task .check.right")).toBeVisible({ timeout: 30_000 });
+/** @param {Page} page @param {number} [timeout] ms */
+const solved = (page, timeout = 30_000) =>
+  expect(page.locator(".task .check.right")).toBeVisible({ timeout });
 
 /** Drags a slider's thumb to a share of its length, and by the arrows to the value itself.
  * @param {Page} page @param {Locator} slider @param {number} value */
@@ -91,5 +91,5 @@ test("a prompt is found that ends in a loop @everywhere", async ({ page }) => {
   await prompt.fill("I am glad. I am glad. I am glad. I am glad.");
   await prompt.press("Tab");
   await page.getByRole("button", { name: "Run" }).click();
-  await solved(page);
+  await solved(page, 90_000); // sixty tokens, at a pace to read them
 });
