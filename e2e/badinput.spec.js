@@ -165,6 +165,7 @@ test("what only the model can judge of a link is left out, and named @everywhere
   await expect(page.locator("#view-compare .pane .t").first()).toBeVisible();
   await page.goto(at("explore", "&end=."));
   await expect(note).toBeHidden();
+  await page.goto("about:blank"); // the next test begins without the views of this one
 });
 
 test("bans that remove every token are told, draw nothing, and can be lifted", async ({
