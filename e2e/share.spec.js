@@ -106,7 +106,7 @@ test("hostile links are named in words and run nothing", async ({ page, playgrou
   await expect(note).toBeHidden();
 });
 
-test("every snippet and the Python can be copied, and say so @everywhere", async ({
+test("every snippet and the Python can be copied, and say so", async ({
   page,
   playground,
   context,
