@@ -244,6 +244,13 @@ function ofBranches(root, s, v, path) {
   if (meant >= 0) return tried[meant];
   if (isObject(v) && branches.every((/** @type {Schema} */ b) => b.required && !b.properties))
     return [{ path, wrong: t("schema.neither"), want: forms(branches) }];
+  // Where no form's own key is there, that is the mistake, not what each form lacks.
+  const marks = branches.map((/** @type {Schema} */ b) => marksOf(root, b));
+  if (isObject(v) && marks.every((/** @type {string[]} */ m) => m.length)) {
+    const keys = marks.flat();
+    if (!keys.some((/** @type {string} */ key) => own(/** @type {object} */ (v), key)))
+      return [{ path, wrong: brief(v), want: t("schema.oneOf", { list: keys.join(", ") }) }];
+  }
   return tried.reduce((/** @type {Problem[]} */ a, /** @type {Problem[]} */ b) =>
     b.length < a.length ? b : a,
   );
@@ -252,6 +259,15 @@ function ofBranches(root, s, v, path) {
 /** @param {Schema[]} branches */
 const forms = (branches) =>
   t("schema.oneOf", { list: branches.map((b) => (b.required ?? []).join(" + ")).join(", ") });
+
+/** The keys that tell a form from the others.
+ * @param {Schema} root @param {Schema} branch @returns {string[]} */
+function marksOf(root, branch) {
+  const s = branch.$ref ? resolve(root, branch.$ref) : branch;
+  if (s.oneOf && !s.properties)
+    return s.oneOf.flatMap((/** @type {Schema} */ b) => marksOf(root, b));
+  return s.properties ? (s.required ?? []).slice(0, 1) : [];
+}
 
 /** Whether a value has what sets a form apart: its constant, or its first key.
  * @param {Schema} root @param {Schema} branch @param {unknown} v @returns {boolean} */

@@ -142,6 +142,24 @@ for (const [name, edit, want] of WRONG)
     assert.ok(told.length <= 3, `one fault, told ${told.length} times:\n${told.join("\n")}`);
   });
 
+test("one mistake in a check is told once", () => {
+  const bare = { var: "nucleus_size", op: ">", value: 3 };
+  /** @type {[(task: any) => void, string][]} */
+  const cases = [
+    [(task) => (task.check = bare), "tasks[0].check: an object; one of all, any, not"],
+    [(task) => (task.check = {}), "tasks[0].check: an object; one of all, any, not"],
+    [
+      (task) => (task.check = { all: [{}] }),
+      "tasks[0].check.all[0]: an object; one of var, all, any, not",
+    ],
+  ];
+  for (const [edit, want] of cases)
+    assert.deepEqual(
+      after((l) => edit(l.tasks[0])),
+      [want],
+    );
+});
+
 test("refuses what is no lesson at all", () => {
   const deep = "[".repeat(200_000) + "]".repeat(200_000);
   for (const text of ["", "{", "null", "[]", "5", '"x"', "{}", deep, "x".repeat(1_000_001)]) {
