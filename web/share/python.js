@@ -39,13 +39,9 @@ export function pythonCode(described, job) {
 
   const samples = strategy?.samples ?? false;
   const { stages, frozen, notes } = sortStages(described, settings, samples);
-  const chain = chosenOrder(described, stages);
-  if (chain)
-    notes.push(
-      inOrder(described, stages)
-        ? "generate does not take min_tokens_to_keep, so the stages are a list."
-        : "The order is not generate's own, so the stages are a list.",
-    );
+  const reason = whyListed(described, stages);
+  const chain = reason ? stages : null;
+  if (reason) notes.push(`${reason}, so the stages are a list.`);
   const layers = settings.strategySeqs.flatMap((s) => s.ids);
   const own = known.args(settings.strategyArgs, { layers });
   const args = /** @type {Map<string, string>} */ (new Map());
@@ -166,15 +162,20 @@ function sortStages(described, settings, samples) {
 const wantsList = (kind) => kind?.params.every((p) => p.type === "sequences") ?? false;
 
 /**
- * The stages whose place has to be given, because it is not generate's own, or
- * because they have a setting that generate does not take; null: none.
+ * Why the stages have to be given as a list and not as arguments of generate;
+ * empty: they need not.
  *
  * @param {Described} described
  * @param {Stage[]} stages
  */
-function chosenOrder(described, stages) {
-  const plain = stages.every((s) => (s.args.min_tokens_to_keep ?? 1) === 1);
-  return inOrder(described, stages) && plain ? null : stages;
+function whyListed(described, stages) {
+  const has = (/** @type {string} */ kind) => stages.some((s) => s.kind === kind);
+  if (!inOrder(described, stages)) return "The order is not generate's own";
+  if (stages.some((s) => (s.args.min_tokens_to_keep ?? 1) !== 1))
+    return "generate does not take min_tokens_to_keep";
+  if (has("min_length") && has("min_new_tokens"))
+    return "generate takes min_new_tokens in place of min_length";
+  return "";
 }
 
 /** Whether the stages stand as generate runs them. @param {Described} described @param {Stage[]} stages */

@@ -243,6 +243,14 @@ test("the order is blamed only where it differs", () => {
   assert.match(code({ stages: [kept, stage("temperature", 0.8)] }), /not generate's own/);
 });
 
+test("both least lengths together are a list: generate would drop one", () => {
+  const both = code({ eos: [50256], stages: [stage("min_length", 9), stage("min_new_tokens", 5)] });
+  assert.match(both, /takes min_new_tokens in place of min_length, so the stages are a list/);
+  assert.match(both, /MinLengthLogitsProcessor\(9, /);
+  const one = code({ eos: [50256], stages: [stage("min_new_tokens", 5)] });
+  assert.match(one, /min_new_tokens=5,/);
+});
+
 test("a typed mark stays text behind a first token", () => {
   const text = code({}, { prompt: "a <|endoftext|>", bos: true });
   assert.match(text, /tokenizer\("a <\|endoftext\|>", split_special_tokens=True\)\["input_ids"\]/);
