@@ -24,12 +24,17 @@ const TEXT = { type: "text", dir: "auto", spellcheck: false, autocomplete: "off"
 export function promptField(sheets) {
   let timer = 0;
   const field = h("input", { ...TEXT, value: sheets[0].bench.prompt });
+  function take() {
+    clearTimeout(timer);
+    timer = 0;
+    if (field.value) for (const s of sheets) s.act(() => s.bench.setPrompt(field.value));
+  }
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      if (field.value) for (const s of sheets) s.act(() => s.bench.setPrompt(field.value));
-    }, SETTLE);
+    timer = window.setTimeout(take, SETTLE);
   });
+  // Who leaves the box for Run means the new prompt: taken later, it would end the run.
+  field.addEventListener("blur", () => timer && take());
   const label = h("label", { class: "grow2" }, t("text.prompt"), field);
   return [label, limitPrompt(field).note];
 }
