@@ -166,7 +166,11 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
 function report(samples, what) {
   console.log(what);
   const rounds = samples.at(-1)?.round ?? 0;
-  if (rounds < FEW) return console.log(`${rounds} rounds are too few to tell a slope`);
+  if (rounds < FEW) {
+    console.log(`${rounds} rounds are too few to tell a slope`);
+    expect(SECONDS, "a whole run has to tell it").toBeLessThan(600);
+    return;
+  }
   // The first third warms up: each view is made, caches fill, code is compiled.
   const steady = samples.slice(Math.ceil(samples.length / 3));
   const parts = Array.from({ length: PARTS }, (_, i) =>
