@@ -138,9 +138,10 @@ export const inSentence = (label) =>
 /** A mass below it has no digit of its own to be shown with. */
 const LITTLE = 0.0005;
 
-/** Whether a top-k leaves more than k: tokens that tie with the last one stay.
+/** Whether a top-k leaves more than k: tokens that tie with the last one stay. 0 is all.
  * @param {Row} row */
-export const ties = ({ kind, on, count, amount }) => kind === "top_k" && on && count > amount;
+export const ties = ({ kind, on, count, amount }) =>
+  kind === "top_k" && on && amount > 0 && count > amount;
 
 /** What can be said about a row in a few words.
  * @param {Row} row */
