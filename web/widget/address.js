@@ -51,6 +51,8 @@ export function readWidgetAddress(hash) {
     (v) => v.split("/").length <= 2 && v.split("/").every((x) => NAME.test(x)),
   );
   const part = /** @type {Part} */ (named || (lesson ? "lesson" : "distribution"));
+  const hosts = q.getAll("host");
+  wrong.push(...hosts.filter((v) => !isOrigin(v)).map((v) => brief(`host ${v}`)));
   const { state, refused } = readFragment(`#${viewOfPart(part)}?${query}`);
   return {
     part,
@@ -60,7 +62,7 @@ export function readWidgetAddress(hash) {
     kept: get("kept", (v) => NAME.test(v)),
     lesson,
     theme: get("theme", (v) => v === "light" || v === "dark" || v === "auto") || "auto",
-    hosts: q.getAll("host").filter(isOrigin).slice(0, HOSTS),
+    hosts: hosts.filter(isOrigin).slice(0, HOSTS),
     state,
     refused: [...wrong, ...refused],
   };

@@ -171,7 +171,7 @@ test("the address of a widget", () => {
   assert.deepEqual([got.slider, got.theme], ["top_p", "dark"]);
   assert.deepEqual(got.hosts, ["https://course.example"]);
   assert.deepEqual([got.state.prompt, got.state.view, got.state.draws?.count], ["A", "draws", 10]);
-  assert.deepEqual(got.refused, []);
+  assert.deepEqual(got.refused, ["host https://x.example/path", "host javascript:alert(1)"]);
 });
 
 test("a hostile address is refused by name", () => {
