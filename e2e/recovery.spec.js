@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures.js";
 
 /**
@@ -70,7 +71,7 @@ test("a new version takes what an old one kept, and a page starts whatever it fi
   await page.evaluate(() => {
     const lessons = { "top-p": { seen: ["start"], solved: ["x"], guesses: { a: 1, b: "no" } } };
     localStorage.setItem("decoding-playground-lessons", JSON.stringify(lessons));
-    localStorage.setItem("decoding-playground-own", '[{"title": 1}]');
+    localStorage.setItem("decoding-playground-own-lessons", '[{"title": 1}]');
     localStorage.setItem("decoding-playground-theme", "<b>");
     return caches.open("models-0"); // of a version that is gone
   });
@@ -87,4 +88,53 @@ test("a new version takes what an old one kept, and a page starts whatever it fi
       await visit(kept);
       await expect(playground.take).toHaveCount(12);
     });
+});
+
+test("after an update old links are followed, and own lessons read or named @everywhere", async ({
+  page,
+  playground,
+}) => {
+  const text = await readFile(new URL("../web/lessons/en/softmax.json", import.meta.url), "utf8");
+  const mine = { ...JSON.parse(text), id: "mine", title: "Mine" };
+  const { goal: _, ...early } = { ...mine, id: "early", title: "Of an early day" };
+  const own = [{ ...mine, id: "tomorrow", title: "Of tomorrow", sound: "on" }, early, mine];
+  await page.addInitScript(
+    ([kept, lessons]) => {
+      if (location.pathname !== "/" || localStorage.getItem("decoding-playground")) return;
+      localStorage.setItem("decoding-playground", kept);
+      localStorage.setItem("decoding-playground-own-lessons", lessons);
+    },
+    [JSON.stringify(OLD), JSON.stringify(own)],
+  );
+  await playground.open();
+  await expect(playground.drawnTokens).toHaveCount(2);
+
+  // From before links had a version, with a stage and a model that are gone.
+  const note = page.locator(".linknote");
+  await page.goto(
+    "/#explore?prompt=A+link&model=gone&stages=top_p:0.65;a_stage_of_once:1&seed=3&text=262",
+  );
+  await expect(playground.promptTokens).toHaveText(["A", " link"]);
+  await expect(playground.drawnTokens).toHaveCount(1);
+  await expect(playground.setting("Top-p").box).toHaveValue("0.65");
+  await expect(note).toContainText("stage a_stage_of_once");
+  await expect(note).toContainText("gone");
+  await page.goBack();
+  await expect(playground.promptTokens).toHaveText(["Old", " words"]);
+  await expect(playground.setting("Top-p").box).toHaveValue("0.55");
+
+  await page.goto("/#lesson=mine&step=gaps");
+  await expect(page.locator(".lesson h1")).toHaveText("Mine");
+  await page.goto("/#lesson=early");
+  await expect(page.getByText("There is no lesson early here")).toBeVisible();
+  const cards = page.locator(".lessonhome .filetold.panel");
+  await expect(cards).toHaveCount(2);
+  await expect(cards.nth(0)).toContainText("Of tomorrow is kept");
+  await expect(cards.nth(0)).toContainText("sound: it is not known here");
+  await expect(cards.nth(1)).toContainText("goal: it is missing");
+  await page.getByRole("button", { name: "Remove Mine" }).click();
+  await page.reload();
+  await expect(cards).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove Of an early day" }).click();
+  await expect(cards).toHaveCount(1);
 });

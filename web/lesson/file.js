@@ -2,7 +2,7 @@
 
 import { h, icon, say } from "../dom.js";
 import { t } from "../texts.js";
-import { LARGEST, readLesson } from "./teacher.js";
+import { LARGEST, readOwn } from "./teacher.js";
 
 /**
  * @typedef {import("./catalog.js").Lesson} Lesson
@@ -63,16 +63,8 @@ export function createDrop({ catalog, lessons, onLesson }) {
         catalog.toys(),
       ]);
       const known = { schema, vocab: toys.vocab, lessons: lessons().map((l) => l.id) };
-      const { lesson, problems } = readLesson(text, known);
-      if (!lesson)
-        return tell(
-          file.name,
-          problems.map((p) =>
-            t("lesson.file.problem", { where: p.path || t("lesson.file.whole"), ...p }),
-          ),
-        );
-      if (known.lessons.includes(lesson.id))
-        return tell(file.name, [t("lesson.file.taken", { id: lesson.id })]);
+      const { lesson, told: wrong } = readOwn(text, known);
+      if (!lesson) return tell(file.name, wrong);
       told.replaceChildren();
       say(t("lesson.file.ready", { title: lesson.title }));
       onLesson(lesson);
@@ -84,19 +76,19 @@ export function createDrop({ catalog, lessons, onLesson }) {
   /** @param {string} name @param {string[]} problems */
   function tell(name, problems) {
     told.replaceChildren(
-      h(
-        "p",
-        { class: "notice refused" },
-        icon("warn"),
-        t("lesson.file.refused", { name, n: problems.length }),
-      ),
-      h(
-        "ul",
-        {},
-        problems.map((p) => h("li", { dir: "auto" }, p)),
-      ),
+      ...refusal(t("lesson.file.refused", { name, n: problems.length }), problems),
     );
   }
 
   return { el };
 }
+
+/** That something was refused, and why. @param {string} what @param {string[]} problems */
+export const refusal = (what, problems) => [
+  h("p", { class: "notice refused" }, icon("warn"), what),
+  h(
+    "ul",
+    {},
+    problems.map((p) => h("li", { dir: "auto" }, p)),
+  ),
+];

@@ -2,7 +2,7 @@
 
 import { $, $$, h, icon, keyed, setAttr, setKids, setStyle, setText } from "../dom.js";
 import { t } from "../texts.js";
-import { createDrop } from "./file.js";
+import { createDrop, refusal } from "./file.js";
 import { createGuide } from "./guide.js";
 import { link } from "./link.js";
 import { createPrediction } from "./predict.js";
@@ -12,6 +12,7 @@ import { inLanguage, languageNote, plain } from "./text.js";
  * @typedef {import("./catalog.js").Lesson} Lesson
  * @typedef {import("./catalog.js").Step} Step
  * @typedef {import("./progress.js").Progress} Progress
+ * @typedef {import("./own.js").Unread} Unread
  *
  * @typedef {object} Deps
  * @property {ReturnType<typeof import("./catalog.js").createCatalog>} catalog
@@ -19,9 +20,11 @@ import { inLanguage, languageNote, plain } from "./text.js";
  * @property {Progress} progress
  * @property {() => Lesson[]} lessons
  * @property {() => Lesson[]} own a teacher's
+ * @property {() => Unread[]} unread those of them that can't be read here
  * @property {Parameters<typeof createGuide>[0]["explore"]} explore
  * @property {(lesson: Lesson) => void} onOwn
  * @property {(lesson: Lesson) => void} onForget
+ * @property {(one: Unread) => void} onForgetUnread
  */
 
 /** @param {Deps} deps */
@@ -31,14 +34,17 @@ export function createHome({
   progress,
   lessons,
   own,
+  unread,
   explore,
   onOwn,
   onForget,
+  onForgetUnread,
 }) {
   const recall = h("div", { class: "recall" });
   const list = h("ol", { class: "lessoncards" });
   const mine = h("ol", { class: "lessoncards" });
-  const ownBox = h("section", { hidden: true }, h("h2", {}, t("lesson.own.title")), mine);
+  const lost = h("div");
+  const ownBox = h("section", { hidden: true }, h("h2", {}, t("lesson.own.title")), mine, lost);
   const drop = createDrop({ catalog, lessons, onLesson: onOwn });
   const guide = createGuide({ catalog, described, lessons, explore });
   const names = ["lessons", "guide", "beliefs", "glossary"];
@@ -171,6 +177,22 @@ export function createHome({
     );
   }
 
+  /** A lesson of the user's own that is kept and can't be read. @param {Unread} one */
+  function unreadCard(one) {
+    const { title, id } = one.value ?? {};
+    const name = [title, id].find((v) => typeof v === "string" && v) ?? t("lesson.file.title");
+    return h(
+      "div",
+      { class: "panel filetold" },
+      ...refusal(t("lesson.own.unread", { title: name }), one.told),
+      h(
+        "button",
+        { type: "button", class: "btn", onclick: () => onForgetUnread(one) },
+        t("lesson.own.forget", { title: name }),
+      ),
+    );
+  }
+
   // A look back -----------------------------------------------------------------------------------
 
   let turn = 0;
@@ -220,7 +242,8 @@ export function createHome({
     draw() {
       cards(list, lessons(), false);
       cards(mine, own(), true);
-      ownBox.hidden = own().length === 0;
+      setKids(lost, ...unread().map(unreadCard));
+      ownBox.hidden = own().length + unread().length === 0;
       if (!recall.contains(document.activeElement)) drawRecall();
     },
   };

@@ -48,6 +48,7 @@ export function createLessons(root, waiting, deps) {
     progress,
     lessons: () => lessons,
     own: () => own.list,
+    unread: () => own.unread,
     explore: (patch) =>
       writeFragment({ ...store.get(), ...patch, view: "explore", branches: [], branch: 0 }),
     onOwn(lesson) {
@@ -56,6 +57,10 @@ export function createLessons(root, waiting, deps) {
     },
     onForget(lesson) {
       own.remove(lesson.id);
+      home.draw();
+    },
+    onForgetUnread(one) {
+      own.forget(one);
       home.draw();
     },
   });

@@ -45,6 +45,25 @@ export function readLesson(text, known) {
   }
 }
 
+/**
+ * A lesson beside those that are here; what is wrong with it, in sentences.
+ *
+ * @param {string} text @param {Parameters<typeof readLesson>[1]} known
+ * @returns {{lesson: Lesson | null, told: string[]}}
+ */
+export function readOwn(text, known) {
+  const { lesson, problems } = readLesson(text, known);
+  const whole = t("lesson.file.whole");
+  if (!lesson)
+    return {
+      lesson,
+      told: problems.map((p) => t("lesson.file.problem", { where: p.path || whole, ...p })),
+    };
+  if (known.lessons.includes(lesson.id))
+    return { lesson: null, told: [t("lesson.file.taken", { id: lesson.id })] };
+  return { lesson, told: [] };
+}
+
 /** What a schema cannot say.
  * @param {Lesson} lesson @param {{vocab: string[], lessons: string[]}} known @returns {Problem[]} */
 function sense(lesson, { vocab, lessons }) {

@@ -600,6 +600,7 @@ export default {
   "lesson.glossary.find": "ابحث عن مصطلح",
   "lesson.glossary.none": "لا مصطلح فيه «{words}».",
   "lesson.own.title": "دروسك الخاصة",
+  "lesson.own.unread": "ما زال {title} محفوظًا، لكن هذا الإصدار من الصفحة لا يستطيع قراءته:",
   "lesson.own.forget": "احذف {title}",
   "lesson.file.title": "درس من عندك",
   "lesson.file.doc":

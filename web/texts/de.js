@@ -608,6 +608,7 @@ export default {
   "lesson.glossary.find": "Begriff suchen",
   "lesson.glossary.none": "In keinem Begriff steht „{words}“.",
   "lesson.own.title": "Ihre eigenen Lektionen",
+  "lesson.own.unread": "{title} ist aufgehoben, aber diese Fassung der Seite kann sie nicht lesen:",
   "lesson.own.forget": "{title} entfernen",
   "lesson.file.title": "Eine eigene Lektion",
   "lesson.file.doc":

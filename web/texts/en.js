@@ -606,6 +606,7 @@ export default {
   "lesson.glossary.find": "Find a term",
   "lesson.glossary.none": "No term has “{words}” in it.",
   "lesson.own.title": "Your own lessons",
+  "lesson.own.unread": "{title} is kept, but this version of the page can’t read it:",
   "lesson.own.forget": "Remove {title}",
   "lesson.file.title": "A lesson of your own",
   "lesson.file.doc":

@@ -584,6 +584,7 @@ export default {
   "lesson.glossary.find": "Buscar un término",
   "lesson.glossary.none": "Ningún término contiene «{words}».",
   "lesson.own.title": "Sus propias lecciones",
+  "lesson.own.unread": "{title} sigue guardada, pero esta versión de la página no puede leerla:",
   "lesson.own.forget": "Quitar {title}",
   "lesson.file.title": "Una lección propia",
   "lesson.file.doc":

@@ -601,6 +601,8 @@ export default {
   "lesson.glossary.find": "Chercher un terme",
   "lesson.glossary.none": "Aucun terme ne contient «\u00a0{words}\u00a0».",
   "lesson.own.title": "Vos propres leçons",
+  "lesson.own.unread":
+    "{title} est conservée, mais cette version de la page ne peut pas la lire\u00a0:",
   "lesson.own.forget": "Enlever {title}",
   "lesson.file.title": "Une leçon à vous",
   "lesson.file.doc":

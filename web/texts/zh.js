@@ -548,6 +548,7 @@ export default {
   "lesson.glossary.find": "查找术语",
   "lesson.glossary.none": "没有术语包含“{words}”。",
   "lesson.own.title": "您自己的课程",
+  "lesson.own.unread": "{title} 仍保存着，但此版本的页面无法读取：",
   "lesson.own.forget": "移除 {title}",
   "lesson.file.title": "自己的课程",
   "lesson.file.doc":
