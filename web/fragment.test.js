@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { writeFragment } from "./fragment.js";
+import { SHOWN_OFF, writeFragment } from "./fragment.js";
 import { readFragment } from "./readfragment.js";
 import { PLAIN } from "./settings.js";
 import { readHash, startState } from "./state.js";
@@ -172,9 +172,9 @@ test("what a fragment says wrongly is named, the rest is used", () => {
   );
   assert.equal(got.prompt, "ok");
   assert.equal(got.view, "compare");
-  assert.deepEqual(got.settings?.stages.find((s) => s.kind === "top_k")?.args, {});
   const wrong =
-    "v 9,model ../../x,text 1.-2,die 1,top_k 1e,seed -4,max_new_tokens 0,list nowhere.x,length 1000,beams 99,1,1,draws 1.5,1,1,0";
+    "v 9,model ../../x,text 1.-2,die 1,top_k 1e,seed -4,max_new_tokens 0,list nowhere.x,length 1000," +
+    "beams.num_beams: 99, want 1 to 6,draws.count: 1.5, want a whole number";
   assert.equal(refused.join(), wrong);
   for (const name of ["model", "beams", "draws"]) assert.ok(!(name in got), name);
   assert.equal(got.die, null);
@@ -220,7 +220,34 @@ test("limits, ends, lists of a strategy and of a stage that stands twice come ba
   assert.deepEqual(read.settings, told.settings);
 });
 
-test("what is no number is told as it was typed, and stands for none", () => {
+test("of beams and draws it is told which number is wrong, and its range", () => {
+  /** @type {[link: string, told: string[]][]} */
+  const wrong = [
+    [
+      "beams=0,13,2.1",
+      ["num_beams: 0, want 1 to 6", "steps: 13, want 1 to 12", "length_penalty: 2.1, want 0 to 2"],
+    ],
+    ["beams=2,x,1", ["steps: x, want 1 to 12"]],
+    [
+      `draws=1,1,,${"9".repeat(1000)}`,
+      ['length: "", want 1 to 12', "again: 999999999999…, want 0 to 1000000"],
+    ],
+    ["draws=1,1.5,1,0", ["texts: 1.5, want a whole number"]],
+  ];
+  for (const [link, told] of wrong) {
+    const { state: got, refused } = readFragment(`#draws?${link}`);
+    const [key] = link.split("=");
+    assert.deepEqual(
+      refused,
+      told.map((what) => `${key}.${what}`),
+    );
+    assert.ok(!(key in got), link);
+  }
+  for (const few of ["beams 1,1", "draws 1,1,1,1,1", "beams "])
+    assert.deepEqual(readFragment(`#draws?${few.replace(" ", "=")}`).refused, [few]);
+});
+
+test("what is no number is told as it was typed, and its stage is as if it were not named", () => {
   /** @type {[stage: string, told: string][]} */
   const wrong = [
     ["temperature:0,8", "temperature 0,8"],
@@ -237,11 +264,14 @@ test("what is no number is told as it was typed, and stands for none", () => {
       `#explore?v=1&strategy=sampling&stages=${stage}`,
       `#compare?v=1&pane=own!sampling!${stage}`,
     ]) {
-      const { state: got, refused } = readFragment(link);
+      const { state: read, refused } = readFragment(link);
       const ofOne = link.startsWith("#compare") && told ? `pane 1 ${told}` : told;
       assert.equal(refused.join(), ofOne.length > 60 ? `${ofOne.slice(0, 60)}…` : ofOne, link);
-      const { stages } = got.settings ?? got.panes?.[0].settings ?? assert.fail(link);
-      assert.deepEqual(stages.find((s) => stage.startsWith(s.kind))?.args, {}, link);
+      const { stages } = read.settings ?? read.panes?.[0].settings ?? assert.fail(link);
+      const got = stages.find((s) => stage.startsWith(s.kind));
+      const kind = /** @type {keyof typeof SHOWN_OFF} */ (got?.kind);
+      const want = told ? { on: false, args: { [kind]: SHOWN_OFF[kind] } } : { on: true, args: {} };
+      assert.deepEqual(got, { kind, ...want, lists: {} }, link);
     }
 });
 

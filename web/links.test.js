@@ -12,7 +12,7 @@ import { readLink } from "./lesson/link.js";
 import { END } from "./lesson/stations.js";
 import { presets } from "./panes.js";
 import { readFragment } from "./readfragment.js";
-import { accepts, checked, PLAIN, startSettings } from "./settings.js";
+import { accepts, checked, PLAIN, stageNamed, startSettings } from "./settings.js";
 import { startState } from "./state.js";
 
 /**
@@ -141,6 +141,27 @@ test("what a link leaves out of the settings is as at the start", () => {
     readFragment("#compare?v=1&prompt=x&pane=a!greedy!&list=1/x.y=z").state.settings,
     undefined,
   );
+});
+
+test("a stage none of whose numbers is good does not act, and one with a good one does", () => {
+  const { settings } = readFragment(
+    "#explore?stages=top_p:7;top_k:1e400;no_repeat_ngram_size:1.5;xtc:xtc_probability=0.5,xtc_threshold=9;mirostat:1;eta_cutoff:5",
+  ).state;
+  assert.ok(settings);
+  const { settings: good, problems } = checked(described, settings);
+  assert.deepEqual(
+    good.stages.filter((s) => s.on).map((s) => [s.kind, s.args.xtc_probability]),
+    [["xtc", 0.5]],
+  );
+  assert.equal(stageNamed(good.stages, "top_p")?.args.top_p, 0.9);
+  assert.equal(stageNamed(good.stages, "top_k")?.args.top_k, 40);
+  assert.deepEqual(problems, [
+    "top_p 7",
+    "no_repeat_ngram_size 1.5",
+    "xtc_threshold 9",
+    "stage mirostat",
+    "eta_cutoff 5",
+  ]);
 });
 
 // The plans for a class ----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import { stageKey } from "./settings.js";
  * @typedef {[name: string, low: number, high: number, whole: boolean]} Range
  */
 
-const MOST = { stages: 60, panes: 6, tokens: 100_000, shown: 60, ends: 20 };
+const MOST = { stages: 60, panes: 6, tokens: 100_000, shown: 60, number: 12, ends: 20 };
 /** @type {Range[]} */
 const BEAMS = [
   ["num_beams", 1, 6, true],
@@ -71,12 +71,24 @@ function readArgs(list, fallback, refused) {
   return Object.fromEntries(args);
 }
 
-/** @param {string} text @param {string[]} refused @returns {Stage} */
+/** One whose numbers are all refused stands as if the link did not name it.
+ * @param {string} text @param {string[]} refused @returns {Stage} */
 function readStage(text, refused) {
   const [name, list] = split(text, ":");
   const kind = name.replace(/^-/, "");
-  return { kind, on: kind === name, args: readArgs(list, kind, refused), lists: {} };
+  const before = refused.length;
+  const args = readArgs(list, kind, refused);
+  if (refused.length > before && !Object.keys(args).length) return silentStage(kind);
+  return { kind, on: kind === name, args, lists: {} };
 }
+
+/** A stage that a link does not name. @param {string} kind @returns {Stage} */
+const silentStage = (kind) => ({
+  kind,
+  on: false,
+  args: Object.hasOwn(SHOWN_OFF, kind) ? { [kind]: SHOWN_OFF[kind] } : {},
+  lists: {},
+});
 
 /** @param {string} strategy @param {string} stages @param {string[]} refused @returns {Settings} */
 function readDecoder(strategy, stages, refused) {
@@ -85,9 +97,9 @@ function readDecoder(strategy, stages, refused) {
     .split(";")
     .filter(Boolean)
     .map((text) => readStage(text, refused));
-  const silent = Object.entries(SHOWN_OFF)
-    .filter(([name]) => !named.some((s) => s.kind === name))
-    .map(([name, v]) => ({ kind: name, on: false, args: { [name]: v }, lists: {} }));
+  const silent = Object.keys(SHOWN_OFF)
+    .filter((name) => !named.some((s) => s.kind === name))
+    .map(silentStage);
   return {
     strategy: kind,
     strategyArgs: args ? { [kind]: readArgs(args, kind, refused) } : {},
@@ -167,8 +179,11 @@ export function readFragment(hash) {
     ["beams", BEAMS],
     ["draws", DRAWS],
   ])) {
-    const v = get(key, (text) => readNumbers(text, ranges) !== null);
-    if (v) state[key] = readNumbers(v, ranges);
+    const v = get(key, (text) => text.split(",").length === ranges.length);
+    if (v === null) continue;
+    const { numbers, wrong } = readNumbers(key, v.split(","), ranges);
+    refused.push(...wrong);
+    if (!wrong.length) state[key] = numbers;
   }
   return { state, refused };
 }
@@ -253,20 +268,27 @@ const flag = (v) => v === "0" || v === "1";
 const whole = (low, high) => (/** @type {string} */ v) =>
   /^\d{1,16}$/.test(v) && Number(v) >= low && Number(v) <= high;
 
-/** Numbers with commas, each in its range, by name; null where one is not.
- * @param {string} text @param {Range[]} ranges @returns {any} */
-function readNumbers(text, ranges) {
-  const numbers = text.split(",").map(toNumber);
-  const good = ranges.every(([, low, high, whole], i) => {
-    const n = numbers[i];
-    return n >= low && n <= high && (!whole || Number.isInteger(n));
-  });
-  if (numbers.length !== ranges.length || !good) return null;
-  return Object.fromEntries(ranges.map(([name], i) => [name, numbers[i]]));
+/** Numbers by name, and which of them are out of their range.
+ * @param {string} key @param {string[]} texts @param {Range[]} ranges */
+function readNumbers(key, texts, ranges) {
+  /** @type {any} */
+  const numbers = {};
+  /** @type {string[]} */
+  const wrong = [];
+  for (const [i, [name, low, high, whole]] of ranges.entries()) {
+    const n = toNumber(texts[i]);
+    numbers[name] = n;
+    const inside = n >= low && n <= high;
+    if (inside && (!whole || Number.isInteger(n))) continue;
+    const want = inside ? "a whole number" : `${low} to ${high}`;
+    wrong.push(`${key}.${name}: ${brief(texts[i], MOST.number) || '""'}, want ${want}`);
+  }
+  return { numbers, wrong };
 }
 
 /** What could not be used of a pane. @param {number} i @param {string[]} refused */
 export const ofPane = (i, refused) => refused.map((what) => brief(`pane ${i + 1} ${what}`));
 
-/** As much of a text as is shown. @param {string} text */
-export const brief = (text) => (text.length > MOST.shown ? `${text.slice(0, MOST.shown)}…` : text);
+/** As much of a text as is shown. @param {string} text @param {number} [most] */
+export const brief = (text, most = MOST.shown) =>
+  text.length > most ? `${text.slice(0, most)}…` : text;

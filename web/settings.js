@@ -166,8 +166,16 @@ export function checked(described, settings) {
   const stages = [];
   for (const s of settings.stages ?? []) {
     const kind = processor(described, s.kind);
-    if (kind) stages.push({ ...s, args: args(kind, s.args), lists: s.lists ?? {} });
-    else problems.push(`stage ${s.kind}`);
+    if (!kind) {
+      problems.push(`stage ${s.kind}`);
+      continue;
+    }
+    const before = problems.length;
+    const good = { ...s, args: args(kind, s.args), lists: s.lists ?? {} };
+    const wrong = problems.length - before;
+    // With none of its numbers it is not the stage that was meant, and does not act.
+    const none = wrong > 0 && wrong === Object.keys(s.args).length;
+    stages.push(none ? { ...newStage(kind, false), lists: good.lists } : good);
   }
   const known = strategy(described, settings.strategy);
   if (!known) problems.push(`strategy ${settings.strategy}`.trim());

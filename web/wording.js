@@ -94,10 +94,17 @@ const SAYINGS = /** @type {Record<string, string>} */ ({
 /** @param {string} note */
 export const noteInWords = (note) => (SAYINGS[note] ? t(SAYINGS[note]) : note);
 
+/** A value that was refused, with what is wanted; empty where it is something else that is told.
+ * @param {string} message */
+function refusalInWords(message) {
+  const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
+  return refused ? t("error.want", { name, value, want: wantInWords(want) }) : "";
+}
+
 /** What an error says, in words. @param {{message: string}} error */
 export function errorInWords({ message }) {
-  const [refused, name, value, want] = /^(\S+): (.+), want (.+)$/.exec(message) ?? [];
-  if (refused) return t("error.want", { name, value, want: wantInWords(want) });
+  const refusal = refusalInWords(message);
+  if (refusal) return refusal;
   if (partMissing({ message })) return t("error.part");
   const [answered, file, status] = /^(.*): the host answered (\d+)$/.exec(message) ?? [];
   return answered ? `${file}: ${t("error.host", { status })}` : noteInWords(message);
@@ -119,7 +126,9 @@ const TOLD = 8;
 export function linkInWords(refused) {
   const version = refused.find((what) => what.startsWith("v "));
   const rest = refused.filter((what) => what !== version);
-  const what = listed(rest.slice(0, TOLD).map((part) => isolated(brief(part))));
+  const what = listed(
+    rest.slice(0, TOLD).map((part) => isolated(brief(refusalInWords(part) || part))),
+  );
   return [
     version ? t("refused.newer", { version: version.slice(2), own: VERSION }) : "",
     what ? t("refused.link", { what }) : "",
