@@ -303,6 +303,27 @@ keptTest(
   },
 );
 
+test("a link to a step that a lesson has not shows its start, and says so until one goes on", async ({
+  page,
+}) => {
+  const told = page.getByText(/Left out of the link.*step nix/);
+  await page.goto("./#lesson=top-p/nix");
+  await expect(told).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator(".lesson h1")).toBeVisible();
+  await expect(page).toHaveURL(/#lesson=top-p\/(?!nix)/);
+  // The model is there, and the view was drawn again.
+  await expect(page.locator(".modelbtn .led")).toHaveClass(/on/, { timeout: 45_000 });
+  await expect(told).toBeVisible();
+  await page.getByRole("link", { name: "Draws" }).click();
+  await page.goBack();
+  await expect(page.locator(".lesson h1")).toBeVisible();
+  await expect(told).toBeHidden();
+  await page.goto("./#lesson=top-p/nix");
+  await expect(told).toBeVisible();
+  await page.locator(".stations a").nth(1).click();
+  await expect(told).toBeHidden();
+});
+
 keptTest(
   "the guide leads to settings and lessons, and the glossary is searched",
   async ({ page }) => {

@@ -3,6 +3,7 @@
 import { h, setKids } from "../dom.js";
 import { writeFragment } from "../state.js";
 import { t } from "../texts.js";
+import { linkInWords } from "../wording.js";
 import { createCatalog } from "./catalog.js";
 import { createContents } from "./contents.js";
 import { createHome } from "./home.js";
@@ -10,6 +11,7 @@ import { link } from "./link.js";
 import { createOwn } from "./own.js";
 import { createPlayer } from "./player.js";
 import { createProgress } from "./progress.js";
+import { hasPlace } from "./stations.js";
 
 /**
  * @typedef {import("../api.d.ts").Described} Described
@@ -38,6 +40,8 @@ export function createLessons(root, waiting, deps) {
   /** @type {ReturnType<typeof createPlayer> | null} */
   let player = null;
   let shown = "";
+  /** The place on screen, which what is told is of. @type {string | null} */
+  let at = null;
   let dropped = false; // what was open went with the engine
 
   const all = () => [...lessons, ...own.list];
@@ -90,7 +94,9 @@ export function createLessons(root, waiting, deps) {
       onWant: deps.onWant,
       onTask: deps.onTask,
       onGo(lesson, step) {
-        store.set({ lesson: `${lesson}/${step}` });
+        at = `${lesson}/${step}`;
+        store.set({ lesson: at });
+        trouble.hidden = true;
         document.title = `${titleOf(lesson)} · ${t("page.title")}`;
         deps.onGo?.(lesson, step);
       },
@@ -106,9 +112,10 @@ export function createLessons(root, waiting, deps) {
   async function show() {
     try {
       const ready = await load();
-      trouble.hidden = true;
       const { view, lesson: place } = store.get();
       if (view !== "lessons") return;
+      if (place !== at) trouble.hidden = true;
+      at = place;
       const [id, step = ""] = place.split("/");
       const lesson = all().find((l) => l.id === id);
       home.el.hidden = Boolean(lesson);
@@ -117,18 +124,22 @@ export function createLessons(root, waiting, deps) {
       if (lesson) {
         contents.draw(all(), shown);
         ready.show(lesson, step);
+        if (!hasPlace(lesson, step)) say(linkInWords([`step ${step}`]));
         return;
       }
       ready.close();
       home.draw();
-      if (id) {
-        trouble.hidden = false;
-        setKids(trouble, t("lesson.unknown", { id }));
-      }
+      if (id) say(t("lesson.unknown", { id }));
     } catch (error) {
-      trouble.hidden = false;
-      setKids(trouble, t("lesson.failed", { message: /** @type {Error} */ (error).message }));
+      at = null;
+      say(t("lesson.failed", { message: /** @type {Error} */ (error).message }));
     }
+  }
+
+  /** Tells it above what is on screen. @param {string} words */
+  function say(words) {
+    trouble.hidden = false;
+    setKids(trouble, words);
   }
 
   return {
@@ -140,7 +151,10 @@ export function createLessons(root, waiting, deps) {
     },
     refresh: show,
     /** Another view is on screen. */
-    pause: () => player?.pause(),
+    pause() {
+      trouble.hidden = true;
+      player?.pause();
+    },
     /** What is known of the figure on screen. */
     facts: () => player?.facts ?? [],
     drop() {

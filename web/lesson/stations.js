@@ -29,6 +29,11 @@ export function placeOf(lesson, id) {
       );
 }
 
+/** Whether a lesson has a place of that name; its start has none.
+ * @param {Lesson} lesson @param {string} id */
+export const hasPlace = (lesson, id) =>
+  id === "" || id === END || partsOf(lesson).some((p) => p.id === id);
+
 /** What a station is called. @param {Lesson} lesson @param {Step | Task} [part] none: the end */
 export function nameOf(lesson, part) {
   if (!part) return t("lesson.end");
