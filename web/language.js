@@ -31,14 +31,19 @@ function kept() {
   }
 }
 
+/** The name of a tag's language. @param {string} tag such as "de-AT" */
+const bareName = (tag) => tag.toLowerCase().split("-")[0];
+
+/** Whether the page speaks a language. @param {string} tag */
+export const speaks = (tag) => Object.hasOwn(LANGUAGES, bareName(tag));
+
 /**
  * The first of the wanted languages that there is, English if none is.
  *
  * @param {(string | null)[]} wanted tags such as "de-AT"
  */
 export function pick(wanted) {
-  const bare = wanted.map((tag) => tag?.toLowerCase().split("-")[0] ?? "");
-  return bare.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+  return bareName(wanted.find((tag) => tag !== null && speaks(tag)) ?? "en");
 }
 
 export const chosen = pick([addressed(), kept(), ...(globalThis.navigator?.languages ?? [])]);

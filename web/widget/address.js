@@ -10,6 +10,7 @@
  * host   the origin of a page that may use the host API; may stand several times
  */
 
+import { speaks } from "../language.js";
 import { brief, readFragment } from "../readfragment.js";
 import { PARTS, viewOfPart } from "../share/snippets.js";
 
@@ -51,6 +52,14 @@ export function readWidgetAddress(hash) {
     (v) => v.split("/").length <= 2 && v.split("/").every((x) => NAME.test(x)),
   );
   const part = /** @type {Part} */ (named || (lesson ? "lesson" : "distribution"));
+  get("lang", speaks);
+  const toy = get("toy", (v) => NAME.test(v));
+  const kept = get("kept", (v) => NAME.test(v));
+  // What is said well and of no use beside the rest.
+  const ofLesson = viewOfPart(part) === "lessons";
+  if (part === "step" && !lesson) wrong.push("view step");
+  if (toy && ofLesson) wrong.push(`toy ${toy}`);
+  if (kept && (toy || ofLesson)) wrong.push(`kept ${kept}`);
   const hosts = q.getAll("host");
   wrong.push(...hosts.filter((v) => !isOrigin(v)).map((v) => brief(`host ${v}`)));
   const { state, refused } = readFragment(`#${viewOfPart(part)}?${query}`);
@@ -58,8 +67,8 @@ export function readWidgetAddress(hash) {
     part,
     lazy: get("start", (v) => v === "click" || v === "now") === "click",
     slider: get("slider", (v) => NAME.test(v)),
-    toy: get("toy", (v) => NAME.test(v)),
-    kept: get("kept", (v) => NAME.test(v)),
+    toy,
+    kept,
     lesson,
     theme: get("theme", (v) => v === "light" || v === "dark" || v === "auto") || "auto",
     hosts: hosts.filter(isOrigin).slice(0, HOSTS),

@@ -184,6 +184,21 @@ test("a hostile address is refused by name", () => {
   assert.ok(!isOrigin("https://a.example/") && !isOrigin("data:,x") && !isOrigin("*"));
 });
 
+test("what an address says and can't be used is named", () => {
+  for (const [hash, refused] of /** @type {[string, string[]][]} */ ([
+    ["view=distribution&lang=xx", ["lang xx"]],
+    ["view=distribution&lang=de-AT&toy=capital", []],
+    ["lang=constructor", ["lang constructor"]],
+    ["view=step", ["view step"]],
+    ["view=step&lesson=../x", ["lesson ../x", "view step"]],
+    ["view=step&lesson=top-p/slip", []],
+    ["view=lesson&toy=capital", ["toy capital"]],
+    ["lesson=top-p&kept=planet", ["kept planet"]],
+    ["view=draws&toy=capital&kept=planet", ["kept planet"]],
+  ]))
+    assert.deepEqual(readWidgetAddress(`#${hash}`).refused, refused, hash);
+});
+
 test("the fragment of the dialog is what the widget reads", () => {
   const all = {
     ...state,
