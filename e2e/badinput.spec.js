@@ -16,6 +16,7 @@ for (const [label, value] of /** @type {[string, string][]} */ ([
     playground,
   }) => {
     await playground.setting(label).used.check();
+    await playground.settled();
     const rows = await playground.rows();
     const { box } = playground.setting(label);
     await fillNumber(box, value);
