@@ -87,6 +87,29 @@ keptTest("the p line is a slider with words", async ({ page, playground }) => {
   await expect(line).toHaveAttribute("aria-valuetext", /keeps \d+/);
 });
 
+test("the ring of the focus stands around a node of the tree, whatever its own edge", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#beams?v=1&prompt=The+cat+ran+after+a&beams=2,2,1");
+  await page.locator("#beam-lp").focus();
+  await tabTo(page, /step 1/);
+  const rings = page.locator(".tree .ring:visible");
+  for (const key of ["", "ArrowDown", "ArrowRight"]) {
+    if (key) await page.keyboard.press(key);
+    await expect(rings).toHaveCount(1);
+    const [ring, box] = await page
+      .locator(".node:focus")
+      .evaluate((node) =>
+        [".ring", ".box"].map((part) => node.querySelector(part)?.getBoundingClientRect().toJSON()),
+      );
+    expect(box.left - ring.left).toBeGreaterThan(2);
+    expect(ring.bottom - box.bottom).toBeGreaterThan(2);
+  }
+  await page.locator("#beam-lp").focus();
+  await expect(rings).toHaveCount(0);
+});
+
 keptTest("one line is spoken after a change, not one for each", async ({ page, playground }) => {
   await playground.open();
   const voice = page.locator("#voice");

@@ -25,6 +25,8 @@ const ROOT = 82;
 const ZOOM = { least: 0.35, most: 2.5, step: 1.25 };
 /** Half the height of a node. */
 const HALF = 17;
+/** How far the ring of the focus is from a node. */
+const APART = 4;
 
 /** @param {Node} n */
 function label(n) {
@@ -111,13 +113,14 @@ export function createTreeView(host, { onPick }) {
     const el = svg(
       "g",
       { "data-index": index },
-      svg("rect", { width: BOX, height: 2 * HALF }),
+      svg("rect", { class: "box", width: BOX, height: 2 * HALF }),
       svg("path", { class: "bladeend" }),
       svg("text", { class: "word" }),
       " ",
       svg("text", { class: "score" }),
       " ",
       svg("text", { class: "why", "text-anchor": "end" }),
+      svg("rect", { class: "ring", width: BOX + 2 * APART, height: 2 * (HALF + APART) }),
     );
     if (index === 0) return el;
     el.addEventListener("click", () => onPick(index));
@@ -139,9 +142,12 @@ export function createTreeView(host, { onPick }) {
   function update(el, { index, x, y }, state, tabStop) {
     const n = shown.nodes[index];
     const [rect, blade, ...texts] = el.children;
+    const [ring] = texts.splice(-1);
+    const round = n.state === "done" ? HALF : 6;
     const inner = n.state === "done" ? 14 : 10;
     const edge = rtl() ? x - 4 : x + BOX + 4;
-    put(rect, { x, y: y - HALF, rx: n.state === "done" ? HALF : 6 });
+    put(rect, { x, y: y - HALF, rx: round });
+    put(ring, { x: x - APART, y: y - HALF - APART, rx: round + APART });
     setAttr(blade, "d", n.state === "pruned" ? `M${edge} ${y - HALF}v${2 * HALF}` : "");
     const lines = [
       { x: x + inner, y: y - 1, text: label(n) },
