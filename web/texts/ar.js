@@ -766,6 +766,7 @@ export default {
   "widget.loads": "يحمّل نموذجًا حجمه {size}.",
   "widget.loading": "يُحمَّل النموذج",
   "widget.here": "النموذج موجود في هذه الصفحة.",
+  "widget.renewed": "جُدِّد هذا الموقع منذ فُتح هذا الإطار. إذا أُعيد تحميله بدأ من جديد كما ضُبط.",
   "widget.draw": "اسحب",
   "widget.open": "افتح في Decoding Playground",
   "widget.name": "Decoding Playground",

@@ -774,6 +774,8 @@ export default {
   "widget.loads": "Lädt ein Modell von {size}.",
   "widget.loading": "Das Modell wird geladen",
   "widget.here": "Das Modell ist schon auf dieser Seite.",
+  "widget.renewed":
+    "Diese Seite wurde erneuert, seit der Rahmen geöffnet ist. Neu geladen beginnt er wieder so, wie er eingestellt wurde.",
   "widget.draw": "Ziehen",
   "widget.open": "Im Decoding Playground öffnen",
   "widget.name": "Decoding Playground",

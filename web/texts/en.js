@@ -776,6 +776,8 @@ export default {
   "widget.loads": "Loads a model of {size}.",
   "widget.loading": "Loading the model",
   "widget.here": "The model is already on this page.",
+  "widget.renewed":
+    "This site has been renewed since the frame was opened. Loaded anew, it begins again as it was set.",
   "widget.draw": "Draw",
   "widget.open": "Open in the Decoding Playground",
   "widget.name": "Decoding Playground",

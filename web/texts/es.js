@@ -749,6 +749,8 @@ export default {
   "widget.loads": "Carga un modelo de {size}.",
   "widget.loading": "Cargando el modelo",
   "widget.here": "El modelo ya está en esta página.",
+  "widget.renewed":
+    "Este sitio se ha renovado desde que se abrió el marco. Al recargarlo, empieza de nuevo tal como se puso.",
   "widget.draw": "Sortear",
   "widget.open": "Abrir en el Decoding Playground",
   "widget.name": "Decoding Playground",

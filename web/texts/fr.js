@@ -768,6 +768,8 @@ export default {
   "widget.loads": "Charge un modèle de {size}.",
   "widget.loading": "Chargement du modèle",
   "widget.here": "Le modèle est déjà sur cette page.",
+  "widget.renewed":
+    "Ce site a été renouvelé depuis l’ouverture de ce cadre. Rechargé, il recommence tel qu’il a été réglé.",
   "widget.draw": "Tirer",
   "widget.open": "Ouvrir dans le Decoding Playground",
   "widget.name": "Decoding Playground",

@@ -697,6 +697,7 @@ export default {
   "widget.loads": "将加载 {size} 的模型。",
   "widget.loading": "正在加载模型",
   "widget.here": "模型已在此页面上。",
+  "widget.renewed": "自此框架打开以来，本站已更新。重新加载后，它会按原来的设置重新开始。",
   "widget.draw": "抽取",
   "widget.open": "在 Decoding Playground 中打开",
   "widget.name": "Decoding Playground",

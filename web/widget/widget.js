@@ -8,6 +8,7 @@ import { bytes } from "../format.js";
 import { writeFragment } from "../fragment.js";
 import { judged } from "../judge.js";
 import { promptIds } from "../reader.js";
+import { partMissing, renewed } from "../renewed.js";
 import { checked, startSettings } from "../settings.js";
 import { viewOfPart } from "../share/snippets.js";
 import { startState } from "../state.js";
@@ -78,8 +79,16 @@ function failed(error) {
   const { message } = /** @type {Error} */ (error);
   setText($(".wproblem"), errorInWords({ message }));
   $(".wproblem").hidden = false;
+  if (partMissing(error) || /** @type {any} */ (error).code === "crash") askRenewed();
   host.tell("error", { message });
 }
+
+/** Offers to load the frame anew where the host has another version by now: what
+ * it does not have of this one may be what failed. */
+async function askRenewed() {
+  if (await renewed()) $(".wrenewed").hidden = false;
+}
+$(".wrenewed .reload").addEventListener("click", () => location.reload());
 
 /** @param {Engine} engine @returns {Promise<Described>} */
 async function learn(engine) {
@@ -188,6 +197,7 @@ async function begin() {
     $(".start", poster).hidden = false;
     const { message } = /** @type {Error} */ (error);
     setText($("p", poster), errorInWords({ message }));
+    askRenewed();
     host.tell("error", { message });
   }
 }
