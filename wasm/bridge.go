@@ -13,9 +13,10 @@ import (
 	"decodingplayground/wasm/api"
 )
 
-// bridge is engineCall(method, params, bytes): it answers {result, buffer} or
+// bridge is engineCall(method, params, bytes, into): it answers {result, buffer} or
 // {error}. The columns of a result are typed arrays over buffer, which the
-// worker transfers to the page; buffer is undefined where there are none.
+// worker transfers to the page; buffer is undefined where there are none, and into
+// where that is a buffer of the right size.
 func bridge(app *api.App) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {
@@ -31,7 +32,11 @@ func bridge(app *api.App) js.Func {
 		value := valueOf(result)
 		buffer := js.Undefined()
 		if c, ok := result.(api.Columns); ok {
-			buffer = setColumns(value, c.Columns())
+			into := js.Undefined()
+			if len(args) > 3 {
+				into = args[3]
+			}
+			buffer = setColumns(value, c.Columns(), into)
 		}
 		return map[string]any{"result": value, "buffer": buffer}
 	})
@@ -178,8 +183,9 @@ func bulk(v js.Value) api.Bulk {
 }
 
 var (
-	uint8Array = js.Global().Get("Uint8Array")
-	arrays     = map[reflect.Type]js.Value{
+	arrayBuffer = js.Global().Get("ArrayBuffer")
+	uint8Array  = js.Global().Get("Uint8Array")
+	arrays      = map[reflect.Type]js.Value{
 		reflect.TypeFor[[]byte]():    uint8Array,
 		reflect.TypeFor[[]int32]():   js.Global().Get("Int32Array"),
 		reflect.TypeFor[[]float32](): js.Global().Get("Float32Array"),
@@ -187,14 +193,18 @@ var (
 )
 
 // setColumns puts each column under its name in value, all in one new buffer:
-// one allocation and one copy each, since the page is given the buffer itself.
-func setColumns(value js.Value, columns map[string]any) js.Value {
+// one allocation and one copy each, since the page is given the buffer itself; none
+// where into has that size.
+func setColumns(value js.Value, columns map[string]any, into js.Value) js.Value {
 	size := 0
 	for _, c := range columns {
 		size += align(len(rawBytes(c)))
 	}
-	bytes := uint8Array.New(size)
-	buffer, at := bytes.Get("buffer"), 0
+	buffer := into
+	if !buffer.InstanceOf(arrayBuffer) || buffer.Get("byteLength").Int() != size {
+		buffer = arrayBuffer.New(size)
+	}
+	bytes, at := uint8Array.New(buffer), 0
 	for name, c := range columns {
 		raw := rawBytes(c)
 		js.CopyBytesToJS(bytes.Call("subarray", at), raw)

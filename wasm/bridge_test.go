@@ -125,12 +125,30 @@ func TestAssignRefuses(t *testing.T) {
 func TestColumns(t *testing.T) {
 	value := js.Global().Get("Object").New()
 	grown := make([]byte, 64<<20)
-	buffer := setColumns(value, map[string]any{
+	columns := map[string]any{
 		"bytes":  []byte{1, 2, 255},
 		"ints":   []int32{math.MinInt32, 0, math.MaxInt32},
 		"floats": []float32{0.1, float32(math.Inf(-1)), math.MaxFloat32, float32(math.NaN())},
 		"none":   []float32(nil),
-	})
+	}
+	buffer := setColumns(value, columns, js.Undefined())
+	size := buffer.Get("byteLength").Int()
+	for what, into := range map[string]js.Value{
+		"null":      js.Null(),
+		"an object": js.Global().Get("Object").New(),
+		"a view":    uint8Array.New(size),
+		"too small": arrayBuffer.New(size - 1),
+		"too large": arrayBuffer.New(size + 1),
+	} {
+		if setColumns(value, columns, into).Equal(into) {
+			t.Errorf("%s: was taken for a buffer", what)
+		}
+	}
+	used := arrayBuffer.New(size)
+	uint8Array.New(used).Call("fill", 77)
+	if buffer = setColumns(value, columns, used); !buffer.Equal(used) {
+		t.Error("a buffer of the right size was not taken")
+	}
 	grown[len(grown)-1]++
 	for name, want := range map[string]string{
 		"bytes":  "Uint8Array:1,2,255",

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command wasm is the engine as a Web Worker runs it: package api behind one
-// JavaScript function, engineCall(method, params, bytes).
+// JavaScript function, engineCall(method, params, bytes, into).
 package main
 
 import (

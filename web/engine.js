@@ -2,7 +2,8 @@
  * The page's side of the engine: a Web Worker that runs Go.
  *
  * Page to worker:  {program}                     the compiled engine, once
- *                  {id, method, params}, and {bytes} where a method takes some
+ *                  {id, method, params}, and {bytes} where a method takes some;
+ *                  {into} is a buffer that the page has done with, for the answer
  * Worker to page:  {id, result} or {id, error: {code, message}}
  *                  {event: "ready", lock}         the name of a lock that it holds until it ends
  *                  {event: "progress", id, ...}   while a model loads
@@ -190,10 +191,10 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
   /**
    * @param {string} method
    * @param {object} params
-   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal, bytes?: Uint8Array}} [options]
+   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal, bytes?: Uint8Array, into?: ArrayBuffer}} [options]
    * @returns {Promise<any>}
    */
-  function send(method, params, { onProgress, signal, bytes } = {}) {
+  function send(method, params, { onProgress, signal, bytes, into } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new EngineError("cancelled", `${method}: cancelled`));
       if (!worker) return reject(dead ?? new EngineError("crash", "the engine is closed"));
@@ -201,7 +202,7 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
       const cancel = () => worker?.postMessage({ cancel: id });
       signal?.addEventListener("abort", cancel, { once: true });
       pending.set(id, { resolve, reject, onProgress });
-      worker.postMessage(bytes ? { id, method, params, bytes } : { id, method, params });
+      worker.postMessage({ id, method, params, bytes, into }, into ? [into] : []);
     });
   }
 
@@ -213,9 +214,11 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
      * @param {M} method
      * @param {AllMethods[M]["params"]} params
      * @param {Uint8Array} [bytes] of a method that takes some beside
+     * @param {ArrayBuffer} [into] of an answer before, which then is no more: bulk numbers
+     *   of the same size come in it, where else each buffer would be garbage for long
      * @returns {Promise<AllMethods[M]["result"]>}
      */
-    call: (method, params, bytes) => send(method, params, { bytes }),
+    call: (method, params, bytes, into) => send(method, params, { bytes, into }),
 
     /** Whether no call waits for its answer. */
     idle: () => pending.size === 0,

@@ -25,7 +25,7 @@ engine.then(
 self.onmessage = async ({ data }) => {
   if (data.program) return takeProgram(data.program);
   if (data.cancel !== undefined) return loads.get(data.cancel)?.abort();
-  const { id, method, params, bytes } = data;
+  const { id, method, params, bytes, into } = data;
   try {
     if (method === "load") {
       const { url } = params;
@@ -43,7 +43,7 @@ self.onmessage = async ({ data }) => {
       postMessage({ id, result: {} });
     } else {
       const { call } = await engine;
-      const { result, buffer } = call(method, params, bytes);
+      const { result, buffer } = call(method, params, bytes, into);
       postMessage({ id, result }, buffer ? [buffer] : []);
     }
   } catch (cause) {
@@ -85,11 +85,16 @@ async function boot() {
   go.run(instance).then(ended, crash);
   const { engineCall } = /** @type {any} */ (globalThis);
 
-  /** @param {string} method @param {object} params @param {Uint8Array} [bytes] */
-  const call = (method, params, bytes) => {
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @param {Uint8Array} [bytes]
+   * @param {ArrayBuffer} [into] for the answer's columns
+   */
+  const call = (method, params, bytes, into) => {
     let answer;
     try {
-      answer = engineCall(method, params, bytes);
+      answer = engineCall(method, params, bytes, into);
     } catch (error) {
       crash(error); // a trap: Go's memory can't be trusted any more
       throw error;

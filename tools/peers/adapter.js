@@ -38,8 +38,17 @@ export async function create(cfg) {
     return session;
   }
 
+  /** @type {ArrayBuffer | undefined} the harness has done with it when it asks for more */
+  let spare;
+
   /** The logits of what follows each session's text, row after row. */
-  const logits = async () => (await engine.call("logits", { sessions })).logits;
+  async function logits() {
+    const asked = engine.call("logits", { sessions }, undefined, spare);
+    spare = undefined; // it is the engine's
+    const { logits } = await asked;
+    spare = logits.buffer;
+    return logits;
+  }
 
   return fromStepper(
     {
