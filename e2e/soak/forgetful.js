@@ -10,7 +10,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { argv, env, exit } from "node:process";
 import { StringDecoder } from "node:string_decoder";
 
-const browser = spawn(env.CHROMIUM ?? "", argv.slice(2), {
+const browser = spawn(env.CHROMIUM ?? "/usr/bin/chromium", argv.slice(2), {
   stdio: ["inherit", "inherit", "inherit", "pipe", "pipe"],
 });
 browser.on("error", (error) => {

@@ -14,6 +14,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -31,6 +32,13 @@ for (const name of readdirSync(out, { recursive: true })) {
 cpSync(join(out, "contenders.mjs"), join(out, "peers.mjs"));
 cpSync(join(here, "adapter.js"), join(out, "page/adapters/playground.js"));
 cpSync(join(here, "serve.mjs"), join(out, "serve.mjs"));
+// Its runner has each page keep what it fetched, for a debugger: no reader's browser does.
+const forgetful = join(here, "../../e2e/soak/forgetful.js");
+const run = readFileSync(join(out, "run.mjs"), "utf8");
+writeFileSync(
+  join(out, "run.mjs"),
+  run.replaceAll("'/usr/bin/chromium'", JSON.stringify(forgetful)),
+);
 
 rmSync(join(work, "dist"), { recursive: true, force: true });
 cpSync(dist, join(work, "dist"), { recursive: true });

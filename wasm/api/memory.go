@@ -4,7 +4,7 @@ import "runtime/debug"
 
 // garbage is how much of it may pile up beside the models: by default Go waits
 // until the heap has doubled, and memory of WebAssembly never shrinks.
-const garbage = 8 << 20
+const garbage = 4 << 20
 
 // limitGarbage is called when the models have changed.
 func (a *App) limitGarbage() {

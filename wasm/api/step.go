@@ -42,6 +42,9 @@ func (a *App) logits(p LogitsOf) (Logits, error) {
 		return Logits{}, err
 	}
 	rows, err := decode.Logits(inner...)
+	if len(rows) == 1 {
+		return Logits{rows[0]}, err
+	}
 	return Logits{slices.Concat(rows...)}, err
 }
 
