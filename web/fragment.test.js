@@ -283,3 +283,25 @@ test("what looks like a link to a lesson and is none is told, beside their list"
     });
   assert.equal(readHash("#lesson=top-p/slip").state.lesson, "top-p/slip");
 });
+
+test("a link of a megabyte is read at once, and what is too much of it is named", () => {
+  const many = (/** @type {(i: number) => string} */ one, n = 150_000) =>
+    Array.from({ length: n }, (_, i) => one(i)).join("");
+  /** @type {[string, RegExp][]} */
+  const links = [
+    [`stages=top_k:1${many((i) => `&list=top_k.b${i}=c`)}`, /^list top_k\.b/],
+    [`stages=top_k:1${many(() => "&end=a")}`, /^end a/],
+    [`prompt=a${many(() => "&pane=a!b!c")}`, /^pane a!b!c/],
+    [`stages=top_k:${many((i) => `a${i}=x,`)}`, /^top_k a0=x/],
+    [`pane=own!sampling!top_k:${many((i) => `a${i}=x,`)}`, /^pane 1 top_k a0=x/],
+  ];
+  for (const [link, names] of links) {
+    const start = performance.now();
+    const { refused } = readFragment(`#compare?v=1&${link}`);
+    assert.ok(performance.now() - start < 3000, `${link.slice(0, 40)}: it took too long`);
+    assert.ok(
+      refused.some((what) => names.test(what)),
+      `${names} is not among ${refused.slice(0, 3)}`,
+    );
+  }
+});

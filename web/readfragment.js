@@ -16,7 +16,16 @@ import { stageKey } from "./settings.js";
  * @typedef {[name: string, low: number, high: number, whole: boolean]} Range
  */
 
-const MOST = { stages: 60, panes: 6, tokens: 100_000, shown: 60, number: 12, ends: 20 };
+const MOST = {
+  pairs: 2000, // of a key and its value: a link of the page has some hundred
+  stages: 60,
+  args: 20, // of a stage
+  panes: 6,
+  tokens: 100_000,
+  shown: 60,
+  number: 12,
+  ends: 20,
+};
 /** @type {Range[]} */
 const BEAMS = [
   ["num_beams", 1, 6, true],
@@ -53,9 +62,14 @@ function toNumber(text) {
 /** Numbers by name; what was typed for one that is none goes to refused.
  * @param {string} list @param {string} fallback the name of a bare number @param {string[]} refused */
 function readArgs(list, fallback, refused) {
+  const items = list.split(",").filter(Boolean);
+  if (items.length > MOST.args) {
+    refused.push(brief(`${fallback} ${list}`));
+    return {};
+  }
   /** @type {Map<string, string>} */
   const typed = new Map();
-  for (const item of list.split(",").filter(Boolean)) {
+  for (const item of items) {
     const [name, v] = item.includes("=") ? split(item, "=") : [fallback, item];
     // Said twice, as by the comma of "0,8", it is no number.
     const before = typed.get(name);
@@ -139,7 +153,8 @@ export function readFragment(hash) {
   const state = VIEWS.includes(name) ? { view: name } : {};
   /** @type {string[]} */
   const refused = [];
-  const q = new URLSearchParams(query);
+  const [q, lost] = readPairs(query);
+  if (lost) refused.push(lost);
   /** The value of key, where it is there and good. @param {string} key @param {(v: string) => boolean} good */
   const get = (key, good = () => true) => {
     const v = q.get(key);
@@ -186,6 +201,14 @@ export function readFragment(hash) {
     if (!wrong.length) state[key] = numbers;
   }
   return { state, refused };
+}
+
+/** The pairs of a query, and the first of those that are too many.
+ * @param {string} query @returns {[URLSearchParams, string]} */
+function readPairs(query) {
+  const all = [...new URLSearchParams(query)];
+  const [lost] = all.slice(MOST.pairs);
+  return [new URLSearchParams(all.slice(0, MOST.pairs)), lost ? brief(lost.join(" ")) : ""];
 }
 
 /** @param {string} text @returns {[number, boolean][] | null} */

@@ -65,7 +65,8 @@ export function createPlayer(root, deps) {
   };
   /** Whether what a step shows is still hidden behind its question. @param {Step} step */
   const gated = (step) =>
-    step.prediction !== undefined && (presenter.on || !(step.id in progress.of(lesson.id).guesses));
+    step.prediction !== undefined &&
+    (presenter.on || progress.guessOf(lesson.id, step.id) === undefined);
 
   const presenter = createPresenter({
     go: (by) => go(at + by),
@@ -183,7 +184,7 @@ export function createPlayer(root, deps) {
     const card = createPrediction(prediction, {
       id: `p-${step.id}`,
       lang: lesson.lang,
-      guess: progress.of(lesson.id).guesses[step.id],
+      guess: progress.guessOf(lesson.id, step.id),
       presenting: presenter.on,
       answer() {
         const v = from && readVariable(facts, from);

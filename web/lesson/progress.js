@@ -64,7 +64,15 @@ export function createProgress(storage) {
     solve: (id, task) => change(id, (d) => ({ ...d, solved: add(d.solved, task) })),
     /** The first guess stands. @param {string} id @param {string} step @param {number | null} v */
     guess: (id, step, v) =>
-      change(id, (d) => (step in d.guesses ? d : { ...d, guesses: { ...d.guesses, [step]: v } })),
+      change(id, (d) =>
+        Object.hasOwn(d.guesses, step) ? d : { ...d, guesses: { ...d.guesses, [step]: v } },
+      ),
+    /** Undefined where there is none: a step may have the name of what every object has.
+     * @param {string} id @param {string} step @returns {number | null | undefined} */
+    guessOf(id, step) {
+      const { guesses } = this.of(id);
+      return Object.hasOwn(guesses, step) ? guesses[step] : undefined;
+    },
     /** Begins a lesson anew. @param {string} id */
     forget(id) {
       lessons.delete(id);

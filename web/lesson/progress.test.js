@@ -63,3 +63,11 @@ test("a storage that holds anything else, or fails, does no harm", () => {
   broken.see("a", "one");
   assert.deepEqual(broken.of("a").seen, ["one"]);
 });
+
+test("a step that is called like what every object has is guessed like any other", () => {
+  const storage = memory();
+  const progress = createProgress(storage);
+  assert.equal(progress.guessOf("a", "constructor"), undefined);
+  progress.guess("a", "constructor", 2);
+  assert.equal(createProgress(storage).guessOf("a", "constructor"), 2);
+});

@@ -61,7 +61,7 @@ export function readWidgetAddress(hash) {
   if (toy && ofLesson) wrong.push(`toy ${toy}`);
   if (kept && (toy || ofLesson)) wrong.push(`kept ${kept}`);
   const hosts = q.getAll("host");
-  wrong.push(...hosts.filter((v) => !isOrigin(v)).map((v) => brief(`host ${v}`)));
+  const strange = hosts.filter((v) => !isOrigin(v)).map((v) => brief(`host ${v}`));
   const { state, refused } = readFragment(`#${viewOfPart(part)}?${query}`);
   return {
     part,
@@ -73,7 +73,7 @@ export function readWidgetAddress(hash) {
     theme: get("theme", (v) => v === "light" || v === "dark" || v === "auto") || "auto",
     hosts: hosts.filter(isOrigin).slice(0, HOSTS),
     state,
-    refused: [...wrong, ...refused],
+    refused: [...wrong, ...strange, ...refused],
   };
 }
 

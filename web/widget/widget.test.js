@@ -250,3 +250,11 @@ test("five to three, never less than 300 px, and a lesson as long as it is", () 
   assert.equal(wantedHeight("compare", 4000, 0), 480);
   assert.equal(wantedHeight("lesson", 500, 1234.2), 1235);
 });
+
+test("an address with more hosts than a call has room for is read, and the strange ones are named", () => {
+  const { hosts, refused } = readWidgetAddress(
+    `#${"host=x&".repeat(150_000)}host=https://a.example`,
+  );
+  assert.deepEqual(hosts, ["https://a.example"]);
+  assert.equal(refused[0], "host x");
+});
