@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Chromium, told to keep no answers for its debugger. The runner asks each page for
- * its network's events, and a page then keeps up to 200 MB of what it fetched: a
- * reader's does not, and here it would hide what the page itself holds.
+ * Chromium, told to watch no network for its debugger. The runner asks each page for
+ * its network's events, and a page then keeps up to 200 MB of what it fetched, and a
+ * note of each request for ever, which holds the memory around it: a reader's does
+ * not, and here it would hide what the page itself holds.
  */
 
 import { spawn } from "node:child_process";
@@ -36,7 +37,6 @@ createReadStream("", { fd: 3 })
 function forgetful(message) {
   if (!message.includes('"Network.enable"')) return message;
   const call = JSON.parse(message);
-  if (call.method === "Network.enable")
-    call.params = { ...call.params, maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
-  return JSON.stringify(call);
+  if (call.method !== "Network.enable") return message;
+  return JSON.stringify({ ...call, method: "Network.disable", params: {} });
 }

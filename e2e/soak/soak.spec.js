@@ -20,17 +20,17 @@ const FEW = 30;
 
 /** Growth that a lesson of ninety minutes would not feel for each hundred rounds: MB, and
  * of `refs` values of the page that Go holds. Of those, up to 4,000 tokens are kept. */
-const MOST = { page: 2, all: 8, worker: 2, engine: 8, renderer: 25, refs: 1000 };
+const MOST = { page: 2, all: 8, worker: 2, engine: 8, rest: 15, refs: 1000 };
 
 test.use({ allowedErrors: /the engine fell over/ });
 
 /**
  * In MB but for refs and funcs: the page's heap, those of all its frames and workers, of its
- * worker alone, the engine's memory, and the process. Since it was asked before, the engine
- * made `funcs` functions for the page.
+ * worker alone, the engine's memory, and the process without that. Since it was asked before,
+ * the engine made `funcs` functions for the page, and now it holds `refs` of its values.
  *
  * @typedef {{round: number, page: number, all: number, worker: number, engine: number,
- *   refs: number, funcs: number, renderer: number}} Sample
+ *   refs: number, funcs: number, rest: number}} Sample
  */
 
 test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) => {
@@ -170,7 +170,7 @@ test("a lesson does not grow", async ({ browser, context, allowedErrors: _ }) =>
         all: heaps.bytes / 1e6,
         worker: heaps.worker / 1e6,
         ...held,
-        renderer,
+        rest: renderer - held.engine,
       };
       console.log(
         JSON.stringify(sample, (_, v) => (typeof v === "number" ? Math.round(v * 10) / 10 : v)),
@@ -200,7 +200,7 @@ function heldByGo() {
       return _makeFuncWrapper.call(this, id);
     };
   }
-  scope.engineCall("describe", {});
+  scope.engineCall("describe", {}, undefined);
   const { go, funcs } = scope.watched;
   return { engine: go.mem.buffer.byteLength / 1e6, refs: go._ids.size, funcs };
 }
