@@ -10,8 +10,9 @@ class Silent {
   onmessage = (/** @type {any} */ _e) => {};
   onerror = (/** @type {any} */ _e) => {};
   onmessageerror = () => {};
-  postMessage(/** @type {any} */ message) {
-    this.sent.push(message);
+  /** @param {any} message @param {Transferable[]} transfer */
+  postMessage(message, transfer) {
+    this.sent.push(structuredClone(message, { transfer }));
   }
   terminate() {
     this.ended = true;
@@ -44,6 +45,17 @@ test("answers go to their calls, in any order", async () => {
     message: "session 1: not open",
   });
   assert.equal(await calls[1], "second");
+});
+
+test("bytes of a call stay the page's, a buffer for the answer goes", () => {
+  const { engine, workers } = start();
+  const [bytes, into] = [new Uint8Array(3), new ArrayBuffer(8)];
+  engine.call("modelPart", /** @type {any} */ ({}), bytes).catch(() => {});
+  engine.call("logits", { sessions: [1] }, undefined, into).catch(() => {});
+  const [part, logits] = workers[0].sent;
+  assert.deepEqual([part.bytes.length, part.into], [3, undefined]);
+  assert.equal(logits.into.byteLength, 8);
+  assert.deepEqual([bytes.length, into.byteLength], [3, 0]);
 });
 
 test("a crash rejects what waits, tells listeners, and restart goes on", async () => {
