@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"slices"
 
 	"decodingplayground/core/lm"
 )
@@ -91,7 +92,14 @@ func (e *Env) rows(hs ...*Hypothesis) ([]*row, error) {
 	var missing []*Hypothesis
 	var hidden [][]float32
 	for _, h := range hs {
+		counted := h.read() == h.length || slices.Contains(e.counted, h)
+		if !counted {
+			e.counted = append(e.counted, h)
+		}
 		if e.memo.rows[h] != nil {
+			if !counted { // somebody has looked at this step before
+				e.cost.Passes++
+			}
 			continue
 		}
 		last, err := e.lastHidden(h)

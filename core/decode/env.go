@@ -19,10 +19,11 @@ type Env struct {
 	promptLen int
 	die       float64 // this step's throw set by hand, below 0 for none
 	memo      *memo
-	watch     *Viewer // where decisions are noted, nil when nobody looks
-	spent     float64 // seconds that the steps before have taken
-	begun     float64 // what the clock said first
-	shaded    bool    // the pass for shadows is counted
+	watch     *Viewer       // where decisions are noted, nil when nobody looks
+	spent     float64       // seconds that the steps before have taken
+	begun     float64       // what the clock said first
+	shaded    bool          // the pass for shadows is counted
+	counted   []*Hypothesis // whose own is
 	cost      Cost
 }
 
