@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { configFile, safetensors } from "./checkpoint.js";
 import { expect, test } from "./fixtures.js";
 import { tooWide } from "./looks.js";
 
@@ -74,4 +75,19 @@ test("long words in a prompt and in a link keep every view as narrow as its wind
     await expect(page.locator(".linknote")).toContainText("Donau");
     expect(await tooWide(page), view).toEqual([]);
   }
+});
+
+test("a model's long name keeps the menu as narrow as its window", async ({ page, playground }) => {
+  await playground.open();
+  const name = WORD.replaceAll(/[^a-zA-Z0-9_]/g, "").repeat(2);
+  await page
+    .locator(".modelfiles")
+    .setInputFiles([configFile(50257), safetensors(`${name}.safetensors`, 50257)]);
+  await expect(page.locator(".modelname")).toHaveText(name);
+  await playground.ready();
+  await page.getByRole("button", { name: /Choose a model/ }).click();
+  const row = page.locator(".modelrow", { hasText: name });
+  await expect(row).toBeVisible();
+  expect(await row.evaluate((el) => el.scrollWidth - el.clientWidth)).toBe(0);
+  await expect(row.locator(".msize")).toBeInViewport({ ratio: 1 });
 });
