@@ -6,6 +6,7 @@
  */
 
 import "./vendor/wasm_exec.js";
+import { listenForEnd } from "./lastwords.js";
 
 /** @type {(() => void) | undefined} */
 let goOn;
@@ -41,13 +42,23 @@ async function pack({ files, ...checkpoint }) {
   return (await boot())({ ...checkpoint, names, sizes }, read, emit);
 }
 
-/** Starts Go and returns its one function. */
+/** Starts Go and returns its one function, which fails when Go ends.
+ * @returns {Promise<(...args: unknown[]) => Promise<string>>} */
 async function boot() {
   const url = new URL("pack.wasm", import.meta.url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: the host answered ${response.status}`);
   const go = new Go();
   const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), go.importObject);
-  go.run(instance);
-  return /** @type {any} */ (globalThis).pack;
+  const end = listenForEnd("the program that packs");
+  const ended = go.run(instance).then(() => Promise.reject(end()));
+  const { pack } = /** @type {any} */ (globalThis);
+  // A program that has ended, as for want of memory, answers nothing, or nonsense.
+  return async (/** @type {unknown[]} */ ...args) => {
+    try {
+      return await Promise.race([pack(...args), ended]);
+    } catch (error) {
+      throw /** @type {any} */ (go).exited ? end() : error;
+    }
+  };
 }

@@ -5,6 +5,7 @@
 
 import "./vendor/wasm_exec.js";
 import { webSource } from "./fetch.js";
+import { listenForEnd } from "./lastwords.js";
 import { createLoader } from "./loader.js";
 import { isOwn, ownSource } from "./ownmodel.js";
 
@@ -73,16 +74,8 @@ async function load(id, start) {
 async function boot() {
   const go = new Go();
   const instance = await WebAssembly.instantiate(await program, go.importObject);
-  const words = lastWords();
-  const ended = () =>
-    crash(
-      new Error(
-        /out of memory/.test(words())
-          ? "there is not enough memory"
-          : "the engine ended; its last words are in the console",
-      ),
-    );
-  go.run(instance).then(ended, crash);
+  const end = listenForEnd("the engine");
+  go.run(instance).then(() => crash(end()), crash);
   const { engineCall } = /** @type {any} */ (globalThis);
 
   /**
@@ -104,18 +97,6 @@ async function boot() {
     return answer;
   };
   return { call };
-}
-
-/** Listens to what Go writes before it ends. */
-function lastWords() {
-  let said = "";
-  const { fs } = /** @type {any} */ (globalThis);
-  const write = fs.writeSync;
-  fs.writeSync = (/** @type {number} */ to, /** @type {Uint8Array} */ bytes) => {
-    said = (said + new TextDecoder().decode(bytes)).slice(0, 1000);
-    return write(to, bytes);
-  };
-  return () => said;
 }
 
 /** Takes a lock for as long as this worker is there; not all contexts have them.
