@@ -42,8 +42,8 @@
       q.set("stages", said.map((name) => `${name}:${el.getAttribute(name)}`).join(";"));
       if (!q.has("strategy")) q.set("strategy", "sampling");
     }
-    // A page from a file has no origin to name; it sees the widget, and cannot steer it.
-    if (location.origin !== "null") q.append("host", location.origin);
+    // A page from a disk has no origin to name; it sees the widget, and cannot steer it.
+    if (/^https?:/.test(location.origin)) q.append("host", location.origin);
     return new URL(`embed.html#${q}`, site);
   }
 

@@ -23,9 +23,14 @@ var Page = strings.Join([]string{
 }, "; ")
 
 // Header is the policy for the header of an answer, which can also say who may
-// show the page in a frame: ancestors is a list of sources, empty is nobody.
+// show the page in a frame: ancestors is a list of sources, empty is nobody, "*"
+// anybody. That is said by silence: to a browser * is what came over a network, which
+// leaves out notes that are opened from a disk or in an editor.
 func Header(ancestors string) string {
-	if strings.TrimSpace(ancestors) == "" {
+	switch strings.TrimSpace(ancestors) {
+	case "*":
+		return Page
+	case "":
 		ancestors = "'none'"
 	}
 	return Page + "; frame-ancestors " + ancestors
