@@ -215,6 +215,28 @@ test("the host sets, runs and gets, and is told of errors by name @everywhere", 
   for (const name of ["ready", "change", "step"]) expect(events).toContain(name);
 });
 
+test("the search of Beams and the throws of Draws are steered by the host", async ({ page }) => {
+  const set = (/** @type {object} */ state) =>
+    ask(page, { type: "decoding-playground:set", state });
+  const run = (/** @type {number} */ steps) =>
+    ask(page, { type: "decoding-playground:run", steps });
+  const get = (/** @type {string[]} */ ...names) =>
+    ask(page, { type: "decoding-playground:get", names });
+  await host(page, `view=beams&${SAMPLING}`);
+  const inside = page.locator("iframe").contentFrame();
+  expect(await set({ num_beams: 2, length_penalty: 0 })).toEqual({ result: null });
+  expect(await get("num_beams", "length_penalty")).toEqual({ result: [2, 0] });
+  await expect(inside.locator("#beam-n")).toHaveValue("2");
+  expect(await set({ strategy: "sampling" })).toEqual({
+    error: 'strategy: "sampling", want beam',
+  });
+  await host(page, `view=draws&${SAMPLING}`);
+  expect(await run(1000)).toEqual({ result: null });
+  expect(await get("draws")).toEqual({ result: [1000] });
+  await host(page, `view=distribution&${SAMPLING}`);
+  expect(await run(201)).toEqual({ error: "run: 201 tokens, want -200 to 200" });
+});
+
 test("a page at another origin is not heard, unless the address names it @everywhere", async ({
   page,
   server,

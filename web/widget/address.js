@@ -4,8 +4,8 @@
  * view   the part to show: distribution, compare, beams, draws, lesson, step
  * start  click: nothing is loaded before the reader asks for it
  * slider the setting whose slider is shown first
- * toy    a table model of the lessons in place of the model
- * kept   a step of GPT-2 that is kept with the lessons in place of the model
+ * toy    a table model of the lessons in place of a distribution's model
+ * kept   a step of GPT-2 that is kept with the lessons in place of a distribution's model
  * lesson, theme (light, dark), lang
  * host   the origin of a page that may use the host API; may stand several times
  */
@@ -53,13 +53,11 @@ export function readWidgetAddress(hash) {
   );
   const part = /** @type {Part} */ (named || (lesson ? "lesson" : "distribution"));
   get("lang", speaks);
-  const toy = get("toy", (v) => NAME.test(v));
-  const kept = get("kept", (v) => NAME.test(v));
-  // What is said well and of no use beside the rest.
-  const ofLesson = viewOfPart(part) === "lessons";
+  // Of these two the other parts have no words to show.
+  const alone = part === "distribution";
+  const toy = get("toy", (v) => alone && NAME.test(v));
+  const kept = get("kept", (v) => alone && !toy && NAME.test(v));
   if (part === "step" && !lesson) wrong.push("view step");
-  if (toy && ofLesson) wrong.push(`toy ${toy}`);
-  if (kept && (toy || ofLesson)) wrong.push(`kept ${kept}`);
   const hosts = q.getAll("host");
   const strange = hosts.filter((v) => !isOrigin(v)).map((v) => brief(`host ${v}`));
   const { state, refused } = readFragment(`#${viewOfPart(part)}?${query}`);

@@ -22,6 +22,8 @@ import { createStrips } from "./strips.js";
 /** Settings that have a tab, in this order, before any other that is on. */
 const FIRST = ["temperature", "top_k", "top_p"];
 const TABS = 3;
+/** Tokens that one call draws, or takes back. */
+const MOST = 200;
 /** Tokens that a view is asked for. */
 const ROWS = 12;
 
@@ -241,6 +243,7 @@ export async function createDistribution(
       }
     },
     async run(steps) {
+      if (Math.abs(steps) > MOST) throw new Error(`run: ${steps} tokens, want -${MOST} to ${MOST}`);
       if (steps < 0) await back(-steps);
       for (let n = 0; n < steps && !branches.branch().status.stop; n++) await step();
       await after(Promise.resolve());

@@ -3,7 +3,7 @@
  *
  *   {type: "decoding-playground:get", id, names}   values of state variables
  *   {type: "decoding-playground:set", id, state}   prompt, settings, die, seed
- *   {type: "decoding-playground:run", id, steps}   draws so many tokens; below 0 takes them back
+ *   {type: "decoding-playground:run", id, steps}   draws so many tokens, or throws; below 0 takes them back
  *
  * and what it is told:
  *
@@ -29,7 +29,7 @@
  */
 
 export const TYPE = "decoding-playground:";
-const MOST = { names: 100, steps: 200, text: 100, keys: 60 };
+const MOST = { names: 100, steps: 1000, text: 100, keys: 60 };
 const CALLS = ["get", "set", "run"];
 
 /** @param {unknown} v @returns {v is Record<string, unknown>} */

@@ -37,6 +37,28 @@ export function patchState(described, state, wanted) {
 }
 
 /**
+ * The same for the view Beams, which has a search of its own.
+ *
+ * @type {typeof patchState}
+ */
+export function patchBeams(described, state, wanted) {
+  const { num_beams, length_penalty, strategy: named = "beam", ...others } = wanted;
+  if (named !== "beam") throw wrong("strategy", named, "beam");
+  const beams = { ...state.beams };
+  if (num_beams !== undefined) beams.num_beams = whole("num_beams", num_beams, 1, 6);
+  if (length_penalty !== undefined) {
+    if (!isNumber(length_penalty) || length_penalty < 0 || length_penalty > 2)
+      throw wrong(
+        "length_penalty",
+        length_penalty,
+        wantOf({ type: "number", range: "0 to 2" }, length_penalty),
+      );
+    beams.length_penalty = length_penalty;
+  }
+  return { ...patchState(described, state, others), beams };
+}
+
+/**
  * Sets a patch and has it followed. Where that fails the state is as it was, but for
  * what the reader has changed meanwhile.
  *

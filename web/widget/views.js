@@ -5,6 +5,7 @@ import { createCompare } from "../compare.js";
 import { createDraws } from "../draws.js";
 import { firstPanes } from "../panes.js";
 import { factsOf } from "./facts.js";
+import { patchBeams } from "./patch.js";
 
 /**
  * @typedef {import("./widget.js").PartDeps} PartDeps
@@ -58,6 +59,7 @@ export async function createBeamsPart(root, deps) {
       const status = await engine.call("status", { session: at.session });
       return [await factsOf(engine, described, model, { status, settings: at.settings })];
     },
+    patch: patchBeams,
     async changed() {
       await view.refresh();
     },

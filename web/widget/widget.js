@@ -41,6 +41,7 @@ import { createWidgetStore } from "./store.js";
  * @typedef {object} Part what a part gives to the host API
  * @property {() => Promise<(import("../lesson/vars.js").Facts | null)[]>} facts
  * @property {string[]} [settable] what can be set here; all, where it is not said
+ * @property {typeof patchState} [patch] how that is put onto the state, where it has a way of its own
  * @property {(patch: Partial<State>) => Promise<void>} changed the state was set from outside
  * @property {(steps: number) => Promise<void>} run
  */
@@ -185,7 +186,7 @@ async function begin() {
         if (other) throw new Error(`${other}: not of this view, want ${settable.join(" or ")}`);
         if ("prompt" in wanted && (address.toy || address.kept))
           throw new Error("prompt: fixed, want a widget on a model");
-        const patch = patchState(described, store.get(), wanted);
+        const patch = (part.patch ?? patchState)(described, store.get(), wanted);
         if (patch.prompt !== undefined) await readable(patch.prompt);
         await setWhole(store, patch, () => part.changed(patch));
         host.tell("change");

@@ -4,7 +4,7 @@ import { PLAIN } from "../settings.js";
 import { embedFragment, SNIPPETS } from "../share/snippets.js";
 import { isOrigin, readWidgetAddress } from "./address.js";
 import { readMessage } from "./message.js";
-import { patchState, setWhole } from "./patch.js";
+import { patchBeams, patchState, setWhole } from "./patch.js";
 import { wantedHeight } from "./size.js";
 import { createWidgetStore } from "./store.js";
 
@@ -17,6 +17,7 @@ const read = (data, from = {}) => readMessage({ data, ...ok, ...from }, who);
 test("a message is heard from the page above at a named origin, and from nobody else", () => {
   const data = { type: "decoding-playground:run", id: 1, steps: 2 };
   assert.deepEqual(read(data), { call: "run", id: 1, steps: 2 });
+  assert.deepEqual(read({ ...data, steps: 1000 }), { call: "run", id: 1, steps: 1000 });
   assert.equal(read(data, { origin: "https://evil.example" }), null);
   assert.equal(read(data, { origin: "null" }), null);
   assert.equal(read(data, { source: {} }), null);
@@ -130,6 +131,22 @@ test("set puts values under their names, 0 and off included", () => {
     assert.equal(patchState(described, state, wanted).die, 0.3, "whichever is named first");
 });
 
+test("the search of the view Beams is set under the names of its strategy", () => {
+  const base = { ...state, beams: { num_beams: 3, steps: 6, length_penalty: 1 } };
+  const patch = patchBeams(described, base, { num_beams: 4, length_penalty: 0.5, top_p: 0.3 });
+  assert.deepEqual(patch.beams, { num_beams: 4, steps: 6, length_penalty: 0.5 });
+  assert.equal(patch.settings?.stages[0].args.top_p, 0.3);
+  assert.deepEqual(patchBeams(described, base, { strategy: "beam" }).beams, base.beams);
+  for (const [wanted, error] of /** @type {[Record<string, unknown>, RegExp][]} */ ([
+    [{ num_beams: 7 }, /^num_beams: 7, want 1 to 6$/],
+    [{ num_beams: 1.5 }, /^num_beams: 1\.5, want a whole number, 1 to 6$/],
+    [{ length_penalty: -1 }, /^length_penalty: -1, want 0 to 2$/],
+    [{ length_penalty: "1" }, /^length_penalty: "1", want a number, 0 to 2$/],
+    [{ strategy: "sampling" }, /^strategy: "sampling", want beam$/],
+  ]))
+    assert.throws(() => patchBeams(described, base, wanted), { message: error });
+});
+
 test("what can't be followed leaves the state whole, with what the reader did meanwhile", async () => {
   const store = createWidgetStore({ ...state, die: 0.5 }, () => {});
   const fails = async () => {
@@ -194,7 +211,10 @@ test("what an address says and can't be used is named", () => {
     ["view=step&lesson=top-p/slip", []],
     ["view=lesson&toy=capital", ["toy capital"]],
     ["lesson=top-p&kept=planet", ["kept planet"]],
-    ["view=draws&toy=capital&kept=planet", ["kept planet"]],
+    ["view=distribution&toy=capital&kept=planet", ["kept planet"]],
+    ["view=draws&toy=capital", ["toy capital"]],
+    ["view=beams&kept=planet", ["kept planet"]],
+    ["view=compare&toy=loop", ["toy loop"]],
   ]))
     assert.deepEqual(readWidgetAddress(`#${hash}`).refused, refused, hash);
 });
