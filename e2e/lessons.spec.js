@@ -51,12 +51,21 @@ test("a question hides the picture until there is a guess, which stays @everywhe
   await expect(page.locator("#view-lessons").getByText(/Not quite.*It has 0.891/)).toBeVisible();
   await expect(page.locator(".guessline .mine")).toHaveText(/you 0.5/);
   await expect(page.locator(".guessline .true")).toHaveText(/true 0.89/);
-  await expect(figure(page).locator("table.bars")).toBeVisible();
+  await expect(figure(page).locator("table.bars")).toContainText("89.1 %"); // what was asked for
   await expect(page.getByRole("button", { name: "Next" })).toBeEnabled();
 
   await page.reload();
   await expect(page.locator(".guessline .mine")).toHaveText(/you 0.5/);
   await expect(figure(page).locator("table.bars")).toBeVisible();
+});
+
+keptTest("a piece of many tokens says how many, as the page writes numbers", async ({ page }) => {
+  await open(page, "top-p/adapts");
+  await expect(
+    figure(page)
+      .getByText(/^\+\d\d,\d{3}$/)
+      .first(),
+  ).toBeVisible({ timeout: 45_000 });
 });
 
 keptTest("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {

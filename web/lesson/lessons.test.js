@@ -251,3 +251,10 @@ for (const [name, settings, text, rank] of FOUND)
     assert.equal(path.map((n) => n.text.trim()).join(" "), text);
     assert.ok(Math.abs(path[path.length - 1].final - rank) < 0.006, `${path.at(-1)?.final}`);
   });
+
+test("an answer that is a text of tokens is marked as one, since a sentence goes on after it", () => {
+  for (const { id, steps } of lessons)
+    for (const { prediction } of steps)
+      if (prediction?.type === "choice")
+        for (const choice of prediction.choices) assert.doesNotMatch(choice, /\.$/, id);
+});

@@ -2,7 +2,7 @@
 
 import { createControl } from "../control.js";
 import { h, keyed, setAttr, setStyle, setText } from "../dom.js";
-import { pct, value, word } from "../format.js";
+import { int, pct, value, word } from "../format.js";
 import { piecesOf } from "../rows.js";
 import { processor } from "../settings.js";
 import { isolated, t } from "../texts.js";
@@ -72,7 +72,7 @@ function segments(view, stage) {
     .filter((p) => (p.removed < 0 || p.removed > stage) && p.share(stage) > 0)
     .map((p) => ({
       key: p.key,
-      word: p.token >= 0 ? word(view.tokens[p.token]) : p.many ? `+${p.many}` : "…",
+      word: p.token >= 0 ? word(view.tokens[p.token]) : p.many ? `+${int(p.many)}` : "…",
       share: p.share(stage),
       cut: p.removed > stage,
       chosen: p.token >= 0 && p.token === view.draw.token,

@@ -73,7 +73,7 @@ claim(
 
 claim(
   "repetition/logit",
-  { settings: { repetition_penalty: 1.2 } },
+  {},
   {
     "8.4 / 1.2 = 7.0": (r) => r("score", "Paris"),
     0.976: prob("Paris"),
@@ -84,7 +84,7 @@ claim(
 );
 claim(
   "repetition/logit",
-  {},
+  { settings: { repetition_penalty: 1 } },
   {
     "of the 0.994": prob("Paris"),
     "1.2 = 0.828": (r) => r("prob", "Paris") / 1.2,
@@ -92,7 +92,7 @@ claim(
 );
 claim(
   "repetition/logit",
-  { logits: { Paris: -1.2 }, settings: { repetition_penalty: 1.2 } },
+  { logits: { Paris: -1.2 } },
   {
     "would become -1.44": (r) => r("score", "Paris"),
   },
@@ -169,7 +169,11 @@ claim(
     "1.15 is too little": (r) => r("stop_reason") !== "eos",
   },
 );
-claim("repetition/teacher", {}, { "from -0.00602": (r) => Math.log(r("prob", "Paris")) });
+claim(
+  "repetition/teacher",
+  { settings: { repetition_penalty: 1 } },
+  { "from -0.00602": (r) => Math.log(r("prob", "Paris")) },
+);
 claim(
   "repetition/teacher",
   { settings: { strategy: "beam", repetition_penalty: 1.2, num_beams: 2 } },
