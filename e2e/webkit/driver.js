@@ -33,6 +33,7 @@ export async function startWebKit() {
       stdio: ["ignore", "ignore", "ignore", "pipe"],
     },
   );
+  await once(screen, "spawn"); // or the error that says what is not installed
   const [display] = await once(
     /** @type {import("node:stream").Readable} */ (screen.stdio[3]),
     "data",
@@ -47,6 +48,17 @@ export async function startWebKit() {
       GTK_A11Y: "none",
     },
   });
+  async function end() {
+    for (const child of [driver, screen]) {
+      const running = child.pid !== undefined && child.exitCode === null;
+      if (running && child.kill("SIGTERM")) await once(child, "exit");
+    }
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+  await once(driver, "spawn").catch(async (error) => {
+    await end();
+    throw error;
+  });
   const url = `http://127.0.0.1:${port}`;
 
   /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
@@ -59,7 +71,10 @@ export async function startWebKit() {
   for (let tries = 0; ; tries++) {
     const ready = await command("GET", "/status").catch(() => null);
     if (ready) break;
-    if (tries > 100) throw new Error("WebKitWebDriver does not start");
+    if (tries > 100) {
+      await end();
+      throw new Error("WebKitWebDriver does not start");
+    }
     await delay(50);
   }
   const { sessionId, capabilities } = await command("POST", "/session", {
@@ -120,11 +135,7 @@ export async function startWebKit() {
     },
     async close() {
       await command("DELETE", session).catch(() => {});
-      for (const child of [driver, screen]) {
-        child.kill("SIGTERM");
-        if (child.exitCode === null) await once(child, "exit");
-      }
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      await end();
     },
   };
 }
