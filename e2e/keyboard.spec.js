@@ -87,6 +87,34 @@ keptTest("the p line is a slider with words", async ({ page, playground }) => {
   await expect(line).toHaveAttribute("aria-valuetext", /keeps \d+/);
 });
 
+test("a lesson keeps the focus: where one opens, is answered and gives way to the next @everywhere", async ({
+  page,
+}) => {
+  await page.goto("./#lessons");
+  const lesson = page.locator("#view-lessons .lesson");
+  await page.locator('.lessoncard[href="#lesson=greedy"]').focus();
+  await page.keyboard.press("Enter");
+  await expect(lesson.getByRole("heading", { level: 2, name: "Recall" })).toBeFocused();
+  await tabTo(page, /^Yes/);
+  await page.keyboard.press("Space");
+  await tabTo(page, /^See the answer/);
+  await page.keyboard.press("Enter");
+  await expect(lesson.locator(".guessresult")).toBeFocused();
+  await page.goto("./#lesson=greedy/end");
+  await lesson.getByRole("link", { name: /^Next:/ }).press("Enter");
+  await expect(lesson.getByRole("heading", { level: 2, name: "Guess", exact: true })).toBeFocused();
+  await page.locator("#view-lessons").getByRole("link", { name: "All lessons" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Lessons" })).toBeFocused();
+});
+
+test("the sign of a button stands as high as that of the next", async ({ page }) => {
+  await page.goto("./#lesson=greedy/toy-loop");
+  const signs = page.locator(".lineacts .btn:visible svg");
+  await expect(signs).toHaveCount(3);
+  const tops = await signs.evaluateAll((all) => all.map((s) => s.getBoundingClientRect().top));
+  for (const top of tops) expect(Math.abs(top - tops[0])).toBeLessThan(1);
+});
+
 test("the ring of the focus stands around a node of the tree, whatever its own edge", async ({
   page,
   playground,

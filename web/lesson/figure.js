@@ -118,7 +118,7 @@ export function createFigure(
 
   // Several side by side --------------------------------------------------------------------------
 
-  const runSign = h("span", {}, icon("play"));
+  const runSign = h("span", { class: "sign" }, icon("play"));
   const runLabel = h("span", {}, t("compare.run"));
   const runButton = h(
     "button",

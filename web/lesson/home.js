@@ -81,7 +81,7 @@ export function createHome({
       h(
         "div",
         {},
-        h("h1", {}, t("nav.lessons")),
+        h("h1", { tabIndex: -1 }, t("nav.lessons")),
         h("p", { class: "lead" }, t("lesson.lead")),
         languageNote(),
       ),

@@ -115,6 +115,7 @@ export function createLessons(root, waiting, deps) {
       const { view, lesson: place } = store.get();
       if (view !== "lessons") return;
       if (place !== at) trouble.hidden = true;
+      const followed = at !== null && at !== place;
       at = place;
       const [id, step = ""] = place.split("/");
       const lesson = all().find((l) => l.id === id);
@@ -123,12 +124,13 @@ export function createLessons(root, waiting, deps) {
       shown = lesson?.id ?? "";
       if (lesson) {
         contents.draw(all(), shown);
-        ready.show(lesson, step);
+        ready.show(lesson, step, followed);
         if (!hasPlace(lesson, step)) say(linkInWords([`step ${step}`]));
         return;
       }
       ready.close();
       home.draw();
+      if (followed) home.el.querySelector("h1")?.focus();
       if (id) say(t("lesson.unknown", { id }));
     } catch (error) {
       at = null;

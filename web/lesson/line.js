@@ -42,7 +42,7 @@ export function createLine({ onStep, onRun, onUndo, onSee }) {
     icon("play"),
     h("span"),
   );
-  const runSign = h("span", {});
+  const runSign = h("span", { class: "sign" });
   const runLabel = h("span", {});
   const run = h("button", { type: "button", class: "btn", onclick: onRun }, runSign, runLabel);
   const undo = h(

@@ -264,13 +264,14 @@ export function createPlayer(root, deps) {
     get facts() {
       return facts;
     },
-    /** Opens a lesson at a step. @param {Lesson} wanted @param {string} step */
-    show(wanted, step) {
+    /** Opens a lesson at a step. @param {Lesson} wanted @param {string} step
+     * @param {boolean} [followed] a link of the page, which may be gone with what it stood in */
+    show(wanted, step, followed = false) {
       const same = lesson?.id === wanted.id;
       const to = placeOf(wanted, step);
       if (same && to === at && drawn) return;
       lesson = wanted;
-      go(to, same);
+      go(to, same || followed);
     },
     /** The page's model is there, or another one: what stands on it begins anew. */
     model() {

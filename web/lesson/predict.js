@@ -25,7 +25,7 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
   /** @type {number | null} */
   let chosen = null;
   const words = inLanguage(lang);
-  const result = h("div", { class: "guessresult" });
+  const result = h("div", { class: "guessresult", tabIndex: -1 });
   const look = h(
     "button",
     {
@@ -113,6 +113,7 @@ export function createPrediction(prediction, { id, lang, guess, presenting, answ
   function settle(v) {
     onGuess(v);
     reveal(v);
+    result.focus(); // the button that had it is gone
     const told = result.querySelector(".result");
     if (told?.textContent) say(told.textContent);
   }
