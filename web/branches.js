@@ -187,10 +187,11 @@ export function createBranches(engine, { onChange, onReading }) {
     /** Takes a token by hand at a step; what came after it goes.
      * @param {number} id @param {number} step */
     async force(id, step) {
-      const { session, steps } = branch().status;
+      const b = branch();
+      const { session, steps } = b.status;
       if (step < steps) await engine.call("rewind", { session, steps: step });
       const status = await engine.call("force", { session, id });
-      branch().old.delete(status.text.length - 1);
+      b.old.delete(status.text.length - 1);
       take(status);
     },
 
@@ -202,9 +203,12 @@ export function createBranches(engine, { onChange, onReading }) {
     /** Makes a branch that shares the first steps with this one.
      * @param {number} steps */
     async fork(steps) {
-      const copy = await engine.call("fork", { session: branch().status.session });
+      const mine = generation;
+      const { status: from, old } = branch();
+      const copy = await engine.call("fork", { session: from.session });
       const status = await engine.call("rewind", { session: copy.session, steps });
-      add(freeName(), status, branch().old);
+      if (mine !== generation) return closeSession(engine, status.session);
+      add(freeName(), status, old);
       onChange();
     },
 

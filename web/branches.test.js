@@ -56,3 +56,28 @@ test("what was drawn once is not kept as taken by hand", async () => {
     [8, true],
   ]);
 });
+
+test("a fork that comes back after another prompt was opened is closed", async () => {
+  const engine = fakeEngine();
+  const closed = /** @type {number[]} */ ([]);
+  let release = () => {};
+  const call = async (/** @type {string} */ method, /** @type {any} */ params) => {
+    if (method === "close") closed.push(params.session);
+    const answer = await engine.call(/** @type {any} */ (method), params);
+    if (method === "fork") await new Promise((resolve) => (release = () => resolve(null)));
+    return answer;
+  };
+  const branches = createBranches(/** @type {any} */ ({ call }), { onChange() {}, onReading() {} });
+  await branches.open(1, [5], /** @type {any} */ ({}));
+  const forking = branches.fork(0);
+  await branches.open(1, [6], /** @type {any} */ ({}));
+  const fresh = branches.list[0].status.session;
+  release();
+  await forking;
+  assert.deepEqual(
+    branches.list.map((b) => b.status.session),
+    [fresh],
+    "branches of the new prompt",
+  );
+  assert.equal(closed.length, 2, "the first prompt's session, and the fork");
+});

@@ -13,7 +13,7 @@ import { growTexts } from "./grow.js";
 import { createGrowView } from "./growview.js";
 import { createLatest } from "./latest.js";
 import { paneTags } from "./panes.js";
-import { closeSession, promptIds, readPrompt, tokenizer } from "./reader.js";
+import { closeSession, orClose, promptIds, readPrompt, tokenizer } from "./reader.js";
 import { MAX_SEED, strategy, toWire } from "./settings.js";
 import { listed, t } from "./texts.js";
 import { throwRows } from "./throws.js";
@@ -81,12 +81,17 @@ export function createDraws(root, { engine, store, described, onError }) {
       return open.status;
     }
     const ids = await promptIds(engine, info, { prompt, bos });
-    let status = await readPrompt(engine, {
+    const read = await readPrompt(engine, {
       model: info.model,
       ids,
       settings: await wire(info),
     });
-    for (const [id] of taken) status = await engine.call("force", { session: status.session, id });
+    const { session } = read;
+    const status = await orClose(engine, session, async () => {
+      let last = read;
+      for (const [id] of taken) last = await engine.call("force", { session, id });
+      return last;
+    });
     if (open) closeSession(engine, open.status.session);
     open = { key, status };
     return status;

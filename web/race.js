@@ -92,7 +92,7 @@ export function createRace(engine, described) {
         for (const [i, runner] of open.entries()) {
           const status = answer.sessions[i];
           runner.status = status;
-          if (status.error) runner.error = errorInWords(status.error);
+          if (status.error.code) runner.error = errorInWords(status.error);
         }
       } catch (error) {
         // None of them went on.

@@ -44,12 +44,30 @@ export async function promptIds(engine, { model, n_positions: most }, { prompt, 
  */
 export async function readPrompt(engine, open, { onRead, going = () => true } = {}) {
   const { session } = await engine.call("open", open);
-  for (;;) {
-    const { done, total } = await engine.call("feed", { session, count: CHUNK });
-    if (done >= total || !going()) break;
-    onRead?.(done, total);
+  return orClose(engine, session, async () => {
+    for (;;) {
+      const { done, total } = await engine.call("feed", { session, count: CHUNK });
+      if (done >= total || !going()) break;
+      onRead?.(done, total);
+    }
+    return engine.call("status", { session });
+  });
+}
+
+/**
+ * Does something with a new session that nobody else knows yet: where that
+ * fails, the session goes.
+ *
+ * @template T
+ * @param {Engine} engine @param {number} session @param {() => Promise<T>} work
+ */
+export async function orClose(engine, session, work) {
+  try {
+    return await work();
+  } catch (error) {
+    closeSession(engine, session);
+    throw error;
   }
-  return engine.call("status", { session });
 }
 
 /** Forgets a session; that it may be gone already is no matter.

@@ -12,32 +12,35 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
  * @param {(error: unknown) => void} deps.onError
  */
 export function createRun({ step, onChange, onError }) {
-  let running = false;
+  let run = 0; // number of the one under way; 0: none is
+  let runs = 0;
 
   function stop() {
-    if (!running) return;
-    running = false;
+    if (!run) return;
+    run = 0;
     onChange();
   }
 
   return {
     get running() {
-      return running;
+      return run !== 0;
     },
     stop,
-    /** @param {number} count */
+    /** Ends the run under way, which may still wait for its last step.
+     * @param {number} count */
     async start(count) {
-      running = true;
+      const mine = ++runs;
+      run = mine;
       onChange();
       try {
-        for (let n = 0; n < count && running; n++) {
+        for (let n = 0; n < count && run === mine; n++) {
           const [more] = await Promise.all([step(), pause(PACE)]);
           if (!more) break;
         }
       } catch (error) {
         onError(error);
       }
-      stop();
+      if (run === mine) stop();
     },
   };
 }
