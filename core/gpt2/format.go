@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
+	"strings"
 
 	"decodingplayground/core/kernel"
 )
@@ -75,9 +75,10 @@ type SourceInfo struct {
 }
 
 // Error is what quantisation cost. RelativeRMSE is the root of the squared
-// error of all quantised matrices over their squares, Tensors the same of each. KL (nats a token, mean) and Top1
-// (share of equal first choices) compare next-token distributions with those
-// of the float32 weights on Tokens tokens; Tokens is 0 where nobody measured.
+// error of all quantised matrices over their squares, Tensors the same of each.
+// KL (nats a token, mean) and Top1 (share of equal first choices) compare
+// next-token distributions with those of the float32 weights on Tokens tokens;
+// Tokens is 0 where nobody measured.
 type Error struct {
 	RelativeRMSE float64            `json:"relative_rmse"`
 	Tensors      map[string]float64 `json:"tensors,omitempty"`
@@ -159,8 +160,12 @@ func (q Quantisation) check(c Config) error {
 	if err := (Grid{q.Bits, q.Group}).check(); err != nil {
 		return err
 	}
+	matrices := map[string]bool{}
+	for _, t := range c.tensors() {
+		matrices[t.name] = !t.vector
+	}
 	for name, g := range q.Tensors {
-		if !slices.ContainsFunc(c.tensors(), func(t tensor) bool { return !t.vector && t.name == name }) {
+		if !matrices[name] {
 			return fmt.Errorf("quantisation: %s: no such matrix", name)
 		}
 		if err := g.check(); err != nil {
@@ -191,10 +196,10 @@ func (p Part) check() error {
 }
 
 // checkFile takes plain names only: a manifest must not point out of its
-// folder.
+// folder, whatever a URL parser makes of it.
 func checkFile(what, name string, size int, sum string) error {
-	if name == "" || name == "." || name == ".." || path.Base(name) != name || bytes.ContainsAny([]byte(name), "\\:?#%") {
-		return fmt.Errorf("%s: %q, want a plain file name", what, name)
+	if !plain(name) {
+		return fmt.Errorf("%s: %q, want letters, digits, - and _, with single dots between", what, name)
 	}
 	if size < 1 || size > maxPart {
 		return fmt.Errorf("%s: %s of %d bytes, want 1 to %d", what, name, size, maxPart)
@@ -203,6 +208,17 @@ func checkFile(what, name string, size int, sum string) error {
 		return fmt.Errorf("%s: %s has sha256 %q, want 64 hex digits", what, name, sum)
 	}
 	return nil
+}
+
+// plain says whether name is words of ASCII letters, digits, - and _, joined by
+// single dots.
+func plain(name string) bool {
+	for word := range strings.SplitSeq(name, ".") {
+		if word == "" || strings.Trim(word, "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // A part may have 8 MB decoded. It is packed to have at most 5, and at least half of

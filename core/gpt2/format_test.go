@@ -289,8 +289,11 @@ func TestManifestRefuses(t *testing.T) {
 		{`"n_head": 3`, `"n_head": 5`, "n_head: 5, want a divisor"},
 		{`"n_embd": 36`, `"n_embd": 39`, "want"},
 		{`"vocab_size": 301`, `"vocab_size": 309`, "parts: "},
-		{`"part-000.bin"`, `"../part-000.bin"`, "plain file name"},
-		{`"part-000.bin"`, `"http://x"`, "plain file name"},
+		{`"part-000.bin"`, `"../part-000.bin"`, "letters, digits"},
+		{`"part-000.bin"`, `"http://x"`, "letters, digits"},
+		{`"part-000.bin"`, `".\t."`, "letters, digits"}, // ".." to a URL parser
+		{`"part-000.bin"`, `"part 000"`, "letters, digits"},
+		{`"part-000.bin"`, `""`, "letters, digits"},
 		{m.Parts[0].SHA256, "abc", "sha256"},
 		{`"id": "tiny"`, `"id": ""`, "none empty"},
 		{`{`, `<`, "manifest: invalid"},
@@ -302,6 +305,27 @@ func TestManifestRefuses(t *testing.T) {
 		if _, err := ParseManifest([]byte(bad)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.want)
 		}
+	}
+}
+
+// The list of all tensors is long: it is not made again for every one that is named.
+func TestManyNamedTensors(t *testing.T) {
+	c := tinyConfig()
+	c.NLayer = 200
+	q := Quantisation{Bits: 8, Group: 32, Tensors: map[string]Grid{}}
+	once := testing.AllocsPerRun(1, func() { c.tensors() })
+	for _, tensor := range c.tensors() {
+		if !tensor.vector {
+			q.Tensors[tensor.name] = Grid{8, 32}
+		}
+	}
+	all := testing.AllocsPerRun(1, func() {
+		if err := q.check(c); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if all > 2*once {
+		t.Errorf("%v allocations for %d named tensors, want at most twice the %v of the list", all, len(q.Tensors), once)
 	}
 }
 
