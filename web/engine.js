@@ -206,6 +206,21 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
     });
   }
 
+  /**
+   * A load that is cancelled too late brings a model that nobody waits for.
+   *
+   * @param {string} method
+   * @param {object} params
+   * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
+   * @returns {Promise<ModelInfo>}
+   */
+  async function load(method, params, options) {
+    const info = await send(method, params, options);
+    if (!options?.signal?.aborted) return info;
+    send("modelClose", { model: info.model }).catch(() => {});
+    throw new EngineError("cancelled", `${method}: cancelled`);
+  }
+
   return {
     /**
      * Calls a method of the engine.
@@ -230,7 +245,7 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
      * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
      * @returns {Promise<ModelInfo>}
      */
-    loadModel: (url, options) => send("load", { url: new URL(url, location.href).href }, options),
+    loadModel: (url, options) => load("load", { url: new URL(url, location.href).href }, options),
 
     /**
      * Loads a model from files of this device: a packed folder's, or config.json
@@ -242,7 +257,7 @@ export function createEngine({ create = moduleWorker, compile = compileEngine } 
      * @param {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} [options]
      * @returns {Promise<ModelInfo>}
      */
-    importModel: (files, how, options) => send("import", { files, ...how }, options),
+    importModel: (files, how, options) => load("import", { files, ...how }, options),
 
     /**
      * Listens to "ready" or "crash"; the answer ends it.

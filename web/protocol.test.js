@@ -150,3 +150,16 @@ test("a load reports progress and can be cancelled", async () => {
     code: "cancelled",
   });
 });
+
+test("a model that comes after its load was cancelled is closed", async () => {
+  const { engine, workers } = start();
+  /** @type {any} */ (globalThis).location = { href: "https://host.test/page/" };
+  const controller = new AbortController();
+  const loading = engine.loadModel("models/small", { signal: controller.signal });
+  const [{ id }] = workers[0].sent;
+  controller.abort();
+  workers[0].answer({ id, result: { model: 3 } });
+  await assert.rejects(loading, { code: "cancelled" });
+  const { method, params } = workers[0].sent.at(-1);
+  assert.deepEqual([method, params], ["modelClose", { model: 3 }]);
+});
