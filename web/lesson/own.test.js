@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { createOwn } from "./own.js";
+import { readOwn } from "./teacher.js";
 
 const KEY = "decoding-playground-own-lessons";
 const folder = new URL("../lessons/", import.meta.url);
@@ -66,4 +67,13 @@ test("it stays kept whatever else is added or taken away, until it is mended or 
     ["another", "early"],
   );
   assert.deepEqual(own.unread, []);
+});
+
+test("the lesson that docs/LESSONS.md shows is taken", async () => {
+  const doc = await readFile(new URL("../../docs/LESSONS.md", import.meta.url), "utf8");
+  const [, text] = doc.match(/```json\n([\s\S]*?)```/) ?? [];
+  const [schema, { vocab }] = [await catalog.schema(), await catalog.toys()];
+  const { lesson, told } = readOwn(text, { schema, vocab, lessons: ["temperature"] });
+  assert.deepEqual(told, []);
+  assert.equal(lesson?.id, "half");
 });
