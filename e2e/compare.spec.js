@@ -129,6 +129,18 @@ test("a pane has settings of its own", async ({ page }) => {
   expect((await texts(page))[2]).toBe(before[0]);
 });
 
+test("what is set in a pane stays while the texts run", async ({ page }) => {
+  await texts(page);
+  const pane = panes(page).nth(2);
+  await pane.getByRole("button", { name: /settings/i }).click();
+  const box = pane.getByRole("spinbutton", { name: "Top-k, number" });
+  await page.getByRole("combobox", { name: "Length" }).selectOption({ label: "200 tokens" });
+  await box.press("ControlOrMeta+a");
+  await box.pressSequentially("17", { delay: 100 });
+  await expect(box).toHaveValue("17");
+  await expect(pane.locator("header")).toContainText("k 17");
+});
+
 test("the prompt can be changed here, and is the same in Explore", async ({ page, playground }) => {
   await texts(page);
   const box = playground.view.getByRole("textbox", { name: "Prompt" });

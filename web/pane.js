@@ -66,7 +66,12 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   const own = h("option", { value: OWN, hidden: true });
   const menu = h(
     "select",
-    { onchange: () => onPreset(menu.value) },
+    {
+      onchange: () => {
+        forget();
+        onPreset(menu.value);
+      },
+    },
     presets(described).map((p) => h("option", { value: p.name }, t(`preset.${p.name}`))),
     own,
   );
@@ -140,8 +145,14 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
   let controls = null;
   /** @type {Settings | null} */
   let settings = null;
-  let timer = 0;
+  let timer = 0; // of a change that the pane does not run with yet; 0: there is none
   let steps = 2;
+
+  /** Lets a change go that was not run with. */
+  function forget() {
+    clearTimeout(timer);
+    timer = 0;
+  }
 
   /** @param {boolean} on */
   function open(on) {
@@ -154,8 +165,11 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       limits: false,
       onChange: (next) => {
         settings = next;
-        clearTimeout(timer);
-        timer = window.setTimeout(() => onSettings(next), SETTLE);
+        forget();
+        timer = window.setTimeout(() => {
+          timer = 0;
+          onSettings(next);
+        }, SETTLE);
       },
     });
     controls.update(settings, []);
@@ -221,7 +235,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
       );
       duplicate.toggleAttribute("disabled", count >= MAX_PANES);
       remove.toggleAttribute("disabled", count <= MIN_PANES);
-      if (settings !== pane.settings) {
+      if (!timer && settings !== pane.settings) {
         settings = pane.settings;
         controls?.update(settings, []);
       }
@@ -276,7 +290,7 @@ export function createPane({ id, described, engine, onPreset, onSettings, onDupl
     },
 
     close() {
-      clearTimeout(timer);
+      forget();
       for (const f of figures) f.chart.close();
     },
   };
