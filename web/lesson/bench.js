@@ -111,6 +111,21 @@ export function createBench({ call, described, toys, storedStep, page }, setup) 
     await drop(old);
   }
 
+  /** Begins anew with another prompt, or other logits; where that is refused, the
+   * bench stays as it was. @param {{prompt?: string, edited?: number[] | null}} other */
+  async function anew(other) {
+    const before = { prompt, edited, model, status };
+    ({ prompt, edited } = { ...before, ...other });
+    try {
+      await open();
+    } catch (error) {
+      const made = model === before.model ? null : model;
+      ({ prompt, edited, model, status } = before);
+      await drop({ model: made, status: null }).catch(() => {});
+      throw error;
+    }
+  }
+
   /** @param {{model: ModelInfo | null, status: Status | null}} old */
   async function drop(old) {
     if (old.status) await call("close", { session: old.status.session });
@@ -189,24 +204,17 @@ export function createBench({ call, described, toys, storedStep, page }, setup) 
 
     /** Gives a toy other logits for the first new token; null: its own. The text begins anew.
      * @param {number[] | null} row */
-    async setLogits(row) {
-      edited = row;
-      await open();
-    },
+    setLogits: (row) => anew({ edited: row }),
 
     /** Begins anew after another prompt, of the page's model. @param {string} text */
-    async setPrompt(text) {
-      prompt = text;
-      await open();
-    },
+    setPrompt: (text) => anew({ prompt: text }),
 
     /** Takes a text as it stands, token by token, to look at; its first token is the prompt.
      * @param {string} text */
     async read(text) {
       const [first, ...rest] = (await tokenize(text)).slice(0, OWN);
       const { tokens } = await call("tokenTexts", { model: info().model, ids: [first] });
-      prompt = tokens[0].text;
-      await open();
+      await anew({ prompt: tokens[0].text });
       for (const id of rest) status = await call("force", { session: session(), id });
     },
 

@@ -14,9 +14,8 @@ export async function stepAll(call, benches) {
   const open = benches.filter((b) => !b.status.stop);
   if (!open.length) return false;
   const { sessions } = await call("step", { sessions: open.map((b) => b.status.session) });
-  for (const [i, bench] of open.entries()) {
-    if (sessions[i].error.code) throw new Error(sessions[i].error.message);
-    bench.accept(sessions[i]);
-  }
+  for (const [i, bench] of open.entries()) bench.accept(sessions[i]);
+  const refused = sessions.find((s) => s.error.code);
+  if (refused) throw new Error(refused.error.message);
   return true;
 }
