@@ -37,7 +37,7 @@ const PLACES = 1000;
 
 /** What a parameter accepts, in words.
  * @param {Param} p */
-export const rangeText = (p) =>
+const rangeText = (p) =>
   p.type === "number" ? spanText(p) : t("range.wholeFrom", { range: spanText(p) });
 
 /** @param {Param} p */

@@ -38,7 +38,7 @@ export async function unwrap(chunks, part) {
 }
 
 /** @param {Bytes[]} chunks */
-export const sizeOf = (chunks) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+const sizeOf = (chunks) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
 
 /** @param {Bytes[]} chunks */
 function isGzip(chunks) {

@@ -44,13 +44,13 @@ const START = {
   min_p: { on: false, args: { min_p: 0.05 } },
 };
 
-export const START_SEED = 21;
-export const START_LENGTH = 100;
+const START_SEED = 21;
+const START_LENGTH = 100;
 export const MAX_SEED = 2 ** 53 - 1;
 export const MAX_NEW_TOKENS = 100000;
 export const MAX_TIME = 3600;
 export const MAX_EARLY_EXIT = 96;
-export const EARLY_EXIT = 5;
+const EARLY_EXIT = 5;
 /** What settings have where nobody says otherwise. */
 export const PLAIN = {
   strategyLists: {},

@@ -42,7 +42,7 @@ export const comparisonJSON = (comparison) =>
   JSON.stringify({ format: "decoding-playground/comparison", version: 1, ...comparison }, null, 1);
 
 /** Text for HTML, between tags and inside quotes. @param {string | number} v */
-export const escaped = (v) => String(v).replace(/[&<>"'`]/g, (c) => `&#${c.charCodeAt(0)};`);
+const escaped = (v) => String(v).replace(/[&<>"'`]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 class Safe {
   /** @param {string} html */
