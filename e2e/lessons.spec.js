@@ -68,6 +68,16 @@ keptTest("a piece of many tokens says how many, as the page writes numbers", asy
   ).toBeVisible({ timeout: 45_000 });
 });
 
+keptTest("texts side by side are shown to their ends", async ({ page }) => {
+  await open(page, "temperature/zero");
+  const texts = figure(page).locator(".lessonline .text");
+  await expect(texts).toHaveCount(4, { timeout: 45_000 });
+  for (const text of await texts.all())
+    await expect(text.locator(".end")).toHaveText("length reached", { timeout: 45_000 });
+  const hidden = await texts.evaluateAll((all) => all.map((t) => t.scrollHeight - t.clientHeight));
+  expect(hidden).toEqual([0, 0, 0, 0]);
+});
+
 keptTest("a guess can be skipped, and a recall is asked and answered", async ({ page }) => {
   await open(page, "top-k/two-steps");
   await page.getByRole("button", { name: "Skip, just show it" }).click();
