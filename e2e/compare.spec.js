@@ -129,6 +129,36 @@ test("a pane has settings of its own", async ({ page }) => {
   expect((await texts(page))[2]).toBe(before[0]);
 });
 
+test("a pane that is removed is told of no theme any more", async ({ page }) => {
+  await page.addInitScript(() => {
+    const listening = { now: 0 };
+    Object.assign(window, { listening });
+    const { addEventListener: add, removeEventListener: remove } = MediaQueryList.prototype;
+    Object.assign(MediaQueryList.prototype, {
+      addEventListener(/** @type {Parameters<typeof add>} */ ...args) {
+        listening.now++;
+        add.apply(/** @type {any} */ (this), args);
+      },
+      removeEventListener(/** @type {Parameters<typeof remove>} */ ...args) {
+        listening.now--;
+        remove.apply(/** @type {any} */ (this), args);
+      },
+    });
+  });
+  await page.reload();
+  await texts(page);
+  const listening = () => page.evaluate(() => /** @type {any} */ (window).listening.now);
+  const before = await listening();
+  await page.getByRole("button", { name: "Add a pane" }).click();
+  await texts(page);
+  expect(await listening()).toBeGreaterThan(before);
+  await panes(page)
+    .last()
+    .getByRole("button", { name: /Remove/ })
+    .click();
+  expect(await listening()).toBe(before);
+});
+
 test("what is set in a pane stays while the texts run", async ({ page }) => {
   await texts(page);
   const pane = panes(page).nth(2);

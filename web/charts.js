@@ -99,7 +99,7 @@ export function createChart(host, { edit, onDraw } = {}) {
     chart?.resize();
     if (chart && json) onDraw?.(chart);
   });
-  onTheme(draw);
+  const endTheme = onTheme(draw);
 
   return {
     /** Draws an option; the newest wins.
@@ -114,6 +114,7 @@ export function createChart(host, { edit, onDraw } = {}) {
     },
     close() {
       closed = true;
+      endTheme();
       chart?.dispose();
       chart = null;
     },

@@ -192,12 +192,19 @@ export function onResize(el, fn) {
   }).observe(el);
 }
 
-/** Calls fn when the theme changes, by the switch or by the system.
+/** Calls fn when the theme changes, by the switch or by the system; the answer ends it.
  * @param {() => void} fn */
 export function onTheme(fn) {
-  new MutationObserver(fn).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
-    matchMedia(query).addEventListener("change", fn);
+  const watch = new MutationObserver(fn);
+  watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) =>
+    matchMedia(query),
+  );
+  for (const query of queries) query.addEventListener("change", fn);
+  return () => {
+    watch.disconnect();
+    for (const query of queries) query.removeEventListener("change", fn);
+  };
 }
 
 /** Icons, 16 by 16, one stroke. */
