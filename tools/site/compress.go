@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -59,10 +60,24 @@ func (s site) brotli(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := write(file+".new", coded); err != nil {
-		return nil, err
+	return coded, s.keepCoded(file, coded)
+}
+
+// keepCoded writes a file of the cache whole or not at all: two files of a site
+// may be equal, and two runs may share a cache.
+func (s site) keepCoded(file string, coded []byte) error {
+	if err := os.MkdirAll(s.cache, 0o755); err != nil {
+		return err
 	}
-	return coded, os.Rename(file+".new", file)
+	fresh, err := os.CreateTemp(s.cache, "*.new")
+	if err != nil {
+		return err
+	}
+	_, err = fresh.Write(coded)
+	if err := errors.Join(err, fresh.Close()); err != nil {
+		return errors.Join(err, os.Remove(fresh.Name()))
+	}
+	return os.Rename(fresh.Name(), file)
 }
 
 func encode(data []byte, quality int) ([]byte, error) {
