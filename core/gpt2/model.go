@@ -1,6 +1,7 @@
 package gpt2
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -121,12 +122,12 @@ func (m *Model) check(in lm.Input) error {
 	if in.Past != nil {
 		p, ok := in.Past.(*past)
 		if !ok || p.model != m {
-			return fmt.Errorf("past: of another model")
+			return errors.New("past: of another model")
 		}
 		n = p.n
 	}
 	if len(in.IDs) == 0 {
-		return fmt.Errorf("ids: none, want at least one")
+		return errors.New("ids: none, want at least one")
 	}
 	if n+len(in.IDs) > m.cfg.NPositions {
 		return fmt.Errorf("context is full: %d tokens and %d more, want at most %d", n, len(in.IDs), m.cfg.NPositions)

@@ -2,6 +2,7 @@ package gpt2
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -64,7 +65,7 @@ func ShardFiles(index []byte) ([]string, error) {
 		names[name] = true
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("index: weight_map names no file")
+		return nil, errors.New("index: weight_map names no file")
 	}
 	return slices.Sorted(maps.Keys(names)), nil
 }

@@ -1,6 +1,7 @@
 package logits
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -124,7 +125,7 @@ func checkStage(s Stage, before, after []float32) error {
 		return nil
 	}
 	if rows.Kept(before) > 0 && rows.Kept(after) == 0 {
-		return fmt.Errorf("no token is left")
+		return errors.New("no token is left")
 	}
 	for id := range before {
 		if !removed(after[id]) && math.Float32bits(after[id]) != math.Float32bits(before[id]) {

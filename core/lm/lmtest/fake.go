@@ -1,6 +1,7 @@
 package lmtest
 
 import (
+	"errors"
 	"fmt"
 
 	"decodingplayground/core/lm"
@@ -66,10 +67,10 @@ func (f *Fake) Forward(batch ...lm.Input) ([]lm.Output, error) {
 func (f *Fake) check(in lm.Input) error {
 	old, ok := in.Past.(fakePast)
 	if in.Past != nil && !ok {
-		return fmt.Errorf("past: of another model")
+		return errors.New("past: of another model")
 	}
 	if len(in.IDs) == 0 {
-		return fmt.Errorf("ids: none, want at least one")
+		return errors.New("ids: none, want at least one")
 	}
 	if n := f.Info().Context; len(old)+len(in.IDs) > n {
 		return fmt.Errorf("context is full: %d tokens and %d more, want at most %d", len(old), len(in.IDs), n)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -29,7 +30,7 @@ func ParsePairs(data []byte) (*Model, error) {
 func NewPairs(p Pairs) (*Model, error) {
 	n := len(p.A)
 	if n == 0 || len(p.H) == 0 {
-		return nil, fmt.Errorf("table: empty")
+		return nil, errors.New("table: empty")
 	}
 	for _, rows := range []struct {
 		name  string

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // of the prompt nothing is known, and all tokens are alike. It keeps the slice.
 func NewStep(logits []float32, read int) (*Model, error) {
 	if len(logits) == 0 {
-		return nil, fmt.Errorf("step: no logits")
+		return nil, errors.New("step: no logits")
 	}
 	for id, v := range logits {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {

@@ -10,6 +10,7 @@ package table
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -61,7 +62,7 @@ func (m *Model) Forward(batch ...lm.Input) ([]lm.Output, error) {
 
 func (m *Model) check(in lm.Input) error {
 	if len(in.IDs) == 0 {
-		return fmt.Errorf("ids: none, want at least one")
+		return errors.New("ids: none, want at least one")
 	}
 	for _, id := range in.IDs {
 		if id < 0 || id >= m.vocab {

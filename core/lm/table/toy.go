@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -65,7 +66,7 @@ func ParseToys(data []byte) (map[string]Toy, error) {
 func (t Toy) check() error {
 	n := len(t.Vocab)
 	if n == 0 || len(t.HiddenContext) == 0 {
-		return fmt.Errorf("vocab or hidden_context: empty")
+		return errors.New("vocab or hidden_context: empty")
 	}
 	rows := [][]float32{t.Start}
 	for _, word := range sortedWords(t.Rows) {
