@@ -74,12 +74,12 @@ const byHand = {
     return [bench];
   },
   "greedy/own-loop": async (task) => {
-    for (const prompt of [task.prompt ?? "", "No, no, no,", "He said yes. He said yes."]) {
-      const benches = await open({ ...task, prompt });
-      await run(benches);
-      if (await met(task, benches)) return benches;
-    }
-    return [];
+    const given = await open(task);
+    await run(given);
+    assert.ok(!(await met(task, given)), "Run alone would do");
+    const benches = await open({ ...task, prompt: "I am glad. I am glad. I am glad." });
+    await run(benches);
+    return benches;
   },
   "sampling/thousand": async (_, [bench]) => {
     await bench.draw(1000);

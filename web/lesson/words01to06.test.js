@@ -117,6 +117,14 @@ claim("greedy/table", {}, { "*the* (0.50": prob("the") });
 claim("greedy/table", { taken: ["the"] }, { "Rome leads with 0.55": prob("Rome") });
 claim("greedy/table", { taken: ["the", "Rome"] }, { "*the* leads with 0.60": prob("the") });
 claim(
+  "greedy/feedback",
+  { run: true },
+  {
+    "it goes round": (r) => r("loop_period") > 0,
+    "as surprised as it was": (r) => r("mean_surprise_bits") > 1,
+  },
+);
+claim(
   "greedy/table",
   { run: true },
   {
