@@ -531,8 +531,9 @@ export interface Logits {
 }
 
 /**
- * DrawsOf asks what Count dice would draw at a step: its own, and those that
- * follow it in PCG(seed, step). Step is as in ViewOf, Count 1 to 100000.
+ * DrawsOf asks what Count dice would draw at a step: the one that the step's seed
+ * gives, and those that follow it in PCG(seed, step). Step is as in ViewOf, Count
+ * 1 to 100000.
  */
 export interface DrawsOf {
   session: number;
@@ -568,8 +569,9 @@ export interface Tree {
 
 /**
  * Node is one candidate. State is live, done or pruned, as things stand after
- * the newest step; Reason says why it was pruned or how it ended. Score is the sum of log-probabilities, Final
- * the length-normalised score of one that is done.
+ * the newest step; Reason says why it was pruned or how it ended. Score is the
+ * sum of log-probabilities, Final the length-normalised score of one that is
+ * done.
  */
 export interface Node {
   parent: number;

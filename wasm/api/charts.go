@@ -49,7 +49,7 @@ func (a *App) chart(p ChartOf) (ChartJSON, error) {
 		if c.Name == "cumulative" {
 			in.Step = stepChart(d, with.stages, first.ranking(d.Trace.Scores[0]))
 		} else if rows.Kept(d.Trace.Final()) > 0 {
-			in.Draws = first.outcomes(d, p.Draws)
+			in.Draws = outcomesOf(first.model.words, throw(d, with.seed, p.Draws))
 		}
 	}
 	option, err := c.Option(in)
@@ -140,15 +140,14 @@ func inOrder(row []float32, order []int) bool {
 	return true
 }
 
-// outcomes are n draws at a step beside what is expected.
-func (s *session) outcomes(d *decode.Decision, n int) []chart.Outcome {
-	t := s.throw(d, n)
+// outcomesOf are draws at a step beside what is expected.
+func outcomesOf(w words, t throws) []chart.Outcome {
 	var outcomes []chart.Outcome
 	rest := chart.Outcome{Label: "all others"}
 	for i, id := range t.order {
-		drawn := float64(t.hits[i]) / float64(max(1, n))
+		drawn := float64(t.hits[i]) / float64(max(1, len(t.dice)))
 		if i < maxOutcomes {
-			outcomes = append(outcomes, chart.Outcome{Label: label(s.model.words, id), Expected: t.probs[id], Drawn: drawn})
+			outcomes = append(outcomes, chart.Outcome{Label: label(w, id), Expected: t.probs[id], Drawn: drawn})
 			continue
 		}
 		rest.Expected += t.probs[id]

@@ -24,14 +24,14 @@ func (a *App) draws(p DrawsOf) (Draws, error) {
 	if p.Count < 1 || p.Count > maxDraws {
 		return Draws{}, fmt.Errorf("count: %d, want 1 to %d", p.Count, maxDraws)
 	}
-	d, _, err := a.decision(s, p.Step)
+	d, with, err := a.decision(s, p.Step)
 	if err != nil {
 		return Draws{}, err
 	}
 	if rows.Kept(d.Trace.Final()) == 0 {
 		return Draws{}, fmt.Errorf("step: %d, every token is removed: nothing to draw from", p.Step)
 	}
-	t := s.throw(d, p.Count)
+	t := throw(d, with.seed, p.Count)
 	out := Draws{Count: p.Count, dice: make([]float32, 0, min(p.Count, maxThrown))}
 	for i, id := range t.order {
 		if i < maxDrawn {
@@ -59,9 +59,9 @@ type throws struct {
 }
 
 // throw throws the die of a step n times and counts what it hits. The first
-// throw is the step's own; the others follow it in PCG(seed, step), so that the
-// seeds beside it throw other dice.
-func (s *session) throw(d *decode.Decision, n int) throws {
+// throw is the one that the step's seed gives; the others follow it in
+// PCG(seed, step), so that the seeds beside it throw other dice.
+func throw(d *decode.Decision, seed uint64, n int) throws {
 	final := d.Trace.Final()
 	t := throws{order: logits.Order(nil, final), probs: logits.Softmax[float64](nil, final), dice: make([]float64, n)}
 	ends := make([]float64, len(t.order))
@@ -71,7 +71,7 @@ func (s *session) throw(d *decode.Decision, n int) throws {
 		ends[i] = sum
 	}
 	t.hits = make([]int, len(t.order))
-	dice := rand.New(rand.NewPCG(s.Settings().Seed, uint64(d.At)))
+	dice := rand.New(rand.NewPCG(seed, uint64(d.At)))
 	for i := range t.dice {
 		die := dice.Float64()
 		at, exact := slices.BinarySearch(ends, die)

@@ -18,10 +18,11 @@ type session struct {
 	told   Told
 }
 
-// tuned is what a view tells of settings.
+// tuned is what of its settings a step is looked at with.
 type tuned struct {
 	strategy string
 	stages   []stageRef // of the pipeline
+	seed     uint64
 }
 
 func (a *App) open(p Open) (Status, error) {
@@ -43,7 +44,7 @@ func (a *App) open(p Open) (Status, error) {
 			return Status{}, err
 		}
 	}
-	return a.add(&session{Session: opened, model: m, tuned: tuned{p.Settings.Strategy, stages}}), nil
+	return a.add(&session{Session: opened, model: m, tuned: tuned{p.Settings.Strategy, stages, set.Seed}}), nil
 }
 
 // others are the sessions of a model.
@@ -100,7 +101,7 @@ func (a *App) retune(p Retune) (Status, error) {
 		if err := s.Retune(set); err != nil {
 			return err
 		}
-		s.tuned = tuned{p.Settings.Strategy, stages}
+		s.tuned = tuned{p.Settings.Strategy, stages, set.Seed}
 		return nil
 	})
 }

@@ -298,11 +298,11 @@ func TestCharts(t *testing.T) {
 func TestDrawsFollowTheProbabilities(t *testing.T) {
 	c := newClient(t)
 	s := c.app.sessions[c.openFixed(row(), sampling()).Session]
-	d, _, err := c.app.decision(s, -1)
+	d, with, err := c.app.decision(s, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := s.outcomes(d, 100_000)
+	outcomes := outcomesOf(s.model.words, throw(d, with.seed, 100_000))
 	drawn, expected := 0.0, 0.0
 	for _, o := range outcomes {
 		drawn += o.Drawn
@@ -313,6 +313,20 @@ func TestDrawsFollowTheProbabilities(t *testing.T) {
 	}
 	if len(outcomes) != maxOutcomes+1 || !near(drawn, 1, 1e-9) || !near(expected, 1, 1e-9) {
 		t.Errorf("%d outcomes, %v drawn, %v expected", len(outcomes), drawn, expected)
+	}
+}
+
+// A step that was taken is thrown with the seed that it was taken with.
+func TestDrawsOfTakenStep(t *testing.T) {
+	c := newClient(t)
+	set := sampling()
+	st := c.openFixed(row(), set)
+	text := call[Stepped](c, "step", Steps{[]int{st.Session}}).Sessions[0].Text
+	set.Seed++
+	call[Status](c, "retune", Retune{Session: st.Session, Settings: set})
+	d := call[Draws](c, "draws", DrawsOf{Session: st.Session, Step: 0, Count: 1})
+	if d.dice[0] != float32(text[0].Die) {
+		t.Errorf("die %v, want the step's %v", d.dice[0], text[0].Die)
 	}
 }
 

@@ -66,7 +66,7 @@ func (a *App) decision(s *session, i int) (*decode.Decision, tuned, error) {
 			rows[r] = with.stages[stage]
 		}
 	}
-	return d, tuned{with.strategy, rows}, nil
+	return d, tuned{with.strategy, rows, with.seed}, nil
 }
 
 // ranking is kept as long as the model's row is the same: sliders change only

@@ -2,8 +2,9 @@ package api
 
 // Figures on the wire: throws, trees, charts and numbers of whole texts.
 
-// DrawsOf asks what Count dice would draw at a step: its own, and those that
-// follow it in PCG(seed, step). Step is as in ViewOf, Count 1 to 100000.
+// DrawsOf asks what Count dice would draw at a step: the one that the step's seed
+// gives, and those that follow it in PCG(seed, step). Step is as in ViewOf, Count
+// 1 to 100000.
 type DrawsOf struct {
 	Session int `json:"session"`
 	Step    int `json:"step"`
@@ -35,8 +36,9 @@ type Tree struct {
 }
 
 // Node is one candidate. State is live, done or pruned, as things stand after
-// the newest step; Reason says why it was pruned or how it ended. Score is the sum of log-probabilities, Final
-// the length-normalised score of one that is done.
+// the newest step; Reason says why it was pruned or how it ended. Score is the
+// sum of log-probabilities, Final the length-normalised score of one that is
+// done.
 type Node struct {
 	Parent  int     `json:"parent"`
 	Step    int     `json:"step"` // 1 is the first; 0 the prompt
