@@ -135,6 +135,7 @@ lint-go: bin/staticcheck bin/gofumpt ## of Go and shell
 	bin/staticcheck ./...
 	$(WASM_ENV) bin/staticcheck $(WASM_ONLY)
 	sh -n weights/fetch.sh
+	sh -n e2e/small/inside.sh
 	bash -n .ci/run
 
 lint-js: $(VENDOR) ## of JavaScript, CSS and JSON

@@ -7,10 +7,10 @@ import (
 	"decodingplayground/core/rows"
 )
 
-// weights is what is known of a row: e**(score-top) of a row, top being its largest score: what its
-// probabilities are in proportion to. They are computed when they are first asked
-// for. A row that a filter left has those of the row before, as long as the
-// likeliest token is in it.
+// weights is what is known of a row: e**(score-top), top being its largest
+// score, which its probabilities are in proportion to. They are computed when
+// they are first asked for. A row that a filter left has those of the row before,
+// as long as the likeliest token is in it.
 type weights struct {
 	row    []float32
 	before *weights // of the row that a filter got; nil where no filter made this one

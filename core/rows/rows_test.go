@@ -14,7 +14,8 @@ var hard = []float32{
 	float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),
 }
 
-// eachRow calls f with rows of every small length: scores with many ties, of which some, most or none are removed, some with hard numbers.
+// eachRow calls f with rows of every small length: scores with many ties, of
+// which some, most or none are removed, some with hard numbers.
 func eachRow(t *testing.T, f func(r *rand.Rand, xs []float32)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
