@@ -25,7 +25,7 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("quality", flag.ContinueOnError)
+	flags := flag.NewFlagSet("quality [flags] CHECKPOINT...", flag.ContinueOnError)
 	svg := flags.String("svg", "", "file for the plot")
 	group := flags.Int("group", 64, "weights that share a scale")
 	if err := flags.Parse(args); err != nil {

@@ -23,7 +23,7 @@ func main() {
 }
 
 func run(args []string) error {
-	flags := flag.NewFlagSet("random", flag.ContinueOnError)
+	flags := flag.NewFlagSet("random [flags] OUT", flag.ContinueOnError)
 	var s random.Shape
 	flags.IntVar(&s.Layers, "layers", 12, "n_layer")
 	flags.IntVar(&s.Heads, "heads", 12, "n_head")

@@ -30,7 +30,7 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
+	flags := flag.NewFlagSet("check [flags] FOLDER", flag.ContinueOnError)
 	dir := flags.String("true", "", "folder of true logits to compare with")
 	limit := flags.Float64("limit", 0.1, "mean KL divergence, in nats, above which the check fails")
 	if err := flags.Parse(args); err != nil {
