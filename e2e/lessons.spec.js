@@ -68,6 +68,15 @@ keptTest("a piece of many tokens says how many, as the page writes numbers", asy
   ).toBeVisible({ timeout: 45_000 });
 });
 
+keptTest("tokens in an answer stand out from its sentence", async ({ page }) => {
+  await open(page, "beam/first-step");
+  await page.getByRole("button", { name: "Skip, just show it" }).click();
+  const ground = (/** @type {import("@playwright/test").Locator} */ part) =>
+    part.evaluate((el) => getComputedStyle(el).backgroundColor);
+  const answer = page.locator(".guessresult .result");
+  expect(await ground(answer.locator("code"))).not.toBe(await ground(answer));
+});
+
 keptTest("texts side by side are shown to their ends", async ({ page }) => {
   await open(page, "temperature/zero");
   const texts = figure(page).locator(".lessonline .text");
