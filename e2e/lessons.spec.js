@@ -381,6 +381,11 @@ keptTest(
   },
 );
 
+keptTest("min-p's line is the one that its lesson computes", async ({ page }) => {
+  await open(page, "other-filters/minp-moves");
+  await expect(page.locator(".minpnote")).toContainText(/before the cut, 34\.5.%, is 17\.2.%/);
+});
+
 keptTest("the links of the class plans open @everywhere", async ({ page, playground }) => {
   const plan = await readFile(new URL("../docs/PLAN40.md", import.meta.url), "utf8");
   const links = [...plan.matchAll(/\]\(http:[^#)\s]+(#[^)\s]+)\)/g)].map(([, hash]) => hash);

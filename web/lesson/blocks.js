@@ -109,8 +109,10 @@ export function barsBlock({ hands, overlays }) {
     draw({ view, rows, facts }) {
       bars.update(view, rows, rows.length - 1, view.draw.token);
       if (!overlays.has("min_p_line")) return;
-      const top = view.probs[(view.stages.length - 1) * view.tokens.length + view.draw.top];
-      const at = facts.values.min_p * top;
+      // The shares that the stage is given, which are not those that it leaves.
+      const before = view.stages.findIndex(({ kind }) => kind === "min_p") - 1;
+      const top = view.probs[Math.max(0, before) * view.tokens.length + view.draw.top];
+      const at = before < 0 ? 0 : facts.values.min_p * top;
       table.classList.toggle("marked", at > 0);
       setStyle(table, "--mark", at / (Number.parseFloat(most.textContent ?? "") / 100 || 1));
       setText(bar, at > 0 ? t("lesson.minpLine", { share: at, top: pct(top) }) : "");

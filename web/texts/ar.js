@@ -559,7 +559,7 @@ export default {
   "lesson.dieSeed": "من البذرة ثانية",
   "lesson.dieAt": "النرد عند {share}",
   "lesson.dieHits": "يصيب {token}، من {low} إلى {high}.",
-  "lesson.minpLine": "الخط: min-p مضروبًا في الأرجح {top} يساوي {share}.",
+  "lesson.minpLine": "الخط: min-p مضروبًا في الأرجح قبل القطع {top} يساوي {share}.",
   "lesson.logits": "قيم logit والاحتمالات",
   "lesson.logitTrack": "المنزلق والحصة",
   "lesson.logitOf": "قيمة logit للرمز {token}",

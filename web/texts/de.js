@@ -564,7 +564,8 @@ export default {
   "lesson.dieSeed": "Wieder nach dem Seed",
   "lesson.dieAt": "der Würfel bei {share}",
   "lesson.dieHits": "Trifft {token}, {low} bis {high}.",
-  "lesson.minpLine": "Die Linie: Min-p mal das wahrscheinlichste, {top}, ist {share}.",
+  "lesson.minpLine":
+    "Die Linie: Min-p mal das wahrscheinlichste vor dem Schnitt, {top}, ist {share}.",
   "lesson.logits": "Logits und Wahrscheinlichkeiten",
   "lesson.logitTrack": "Regler und Anteil",
   "lesson.logitOf": "Logit von {token}",

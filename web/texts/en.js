@@ -563,7 +563,7 @@ export default {
   "lesson.dieSeed": "From the seed again",
   "lesson.dieAt": "the die at {share}",
   "lesson.dieHits": "Hits {token}, {low} to {high}.",
-  "lesson.minpLine": "The line: min-p times the likeliest, {top}, is {share}.",
+  "lesson.minpLine": "The line: min-p times the likeliest before the cut, {top}, is {share}.",
   "lesson.logits": "Logits and probabilities",
   "lesson.logitTrack": "Slider and share",
   "lesson.logitOf": "Logit of {token}",

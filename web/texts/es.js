@@ -540,7 +540,7 @@ export default {
   "lesson.dieSeed": "Otra vez según la semilla",
   "lesson.dieAt": "el dado en {share}",
   "lesson.dieHits": "Da en {token}, de {low} a {high}.",
-  "lesson.minpLine": "La línea: min-p por el más probable, {top}, es {share}.",
+  "lesson.minpLine": "La línea: min-p por el más probable antes del corte, {top}, es {share}.",
   "lesson.logits": "Logits y probabilidades",
   "lesson.logitTrack": "Deslizador y parte",
   "lesson.logitOf": "Logit de {token}",

@@ -557,7 +557,8 @@ export default {
   "lesson.dieSeed": "De nouveau selon la graine",
   "lesson.dieAt": "le dé à {share}",
   "lesson.dieHits": "Touche {token}, {low} à {high}.",
-  "lesson.minpLine": "La ligne\u00a0: min-p fois le plus probable, {top}, vaut {share}.",
+  "lesson.minpLine":
+    "La ligne\u00a0: min-p fois le plus probable avant la coupe, {top}, vaut {share}.",
   "lesson.logits": "Logits et probabilités",
   "lesson.logitTrack": "Curseur et part",
   "lesson.logitOf": "Logit de {token}",

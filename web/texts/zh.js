@@ -507,7 +507,7 @@ export default {
   "lesson.dieSeed": "重新由种子决定",
   "lesson.dieAt": "骰子在 {share}",
   "lesson.dieHits": "落在 {token}，{low} 到 {high}。",
-  "lesson.minpLine": "界线：min-p 乘以最可能的 {top}，等于 {share}。",
+  "lesson.minpLine": "界线：min-p 乘以截断前最可能的 {top}，等于 {share}。",
   "lesson.logits": "Logit 与概率",
   "lesson.logitTrack": "滑块与份额",
   "lesson.logitOf": "{token} 的 logit",
