@@ -104,3 +104,26 @@ test("the name of the model is whole, from a phone to a desk", async ({ page, pl
     expect(await name.evaluate((el) => el.scrollWidth - el.clientWidth), `${width}`).toBe(0);
   }
 });
+
+test("long numbers are whole at every width, in boxes and cells", async ({ page, playground }) => {
+  const stages = "temperature:10;top_k:50257;top_p:0.95;min_p:0.001;repetition_penalty:12.5";
+  await playground.open(`#explore?v=1&prompt=Once&strategy=sampling&stages=${stages}`);
+  await expect(page.locator('[data-num="nucleus"] .v')).toHaveText(/^4\d,\d{3}$/);
+  for (const width of [320, 360, 768, 1000, 1200, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll(".controls input[type=number], .num1 .v, .num1 .u")]
+        .filter((el) => el.checkVisibility())
+        .filter((el) => {
+          const cell = el.closest(".num1");
+          if (!cell) return el.scrollWidth > el.clientWidth;
+          const line = document.createRange();
+          line.selectNodeContents(el);
+          const end = cell.getBoundingClientRect().right;
+          return line.getBoundingClientRect().right > end - 4 || line.getClientRects().length > 1;
+        })
+        .map((el) => (el instanceof HTMLInputElement ? el.value : el.textContent)),
+    );
+    expect.soft(cut, `${width} px`).toEqual([]);
+  }
+});
