@@ -296,9 +296,10 @@ test("a link of a megabyte is read at once, and what is too much of it is named"
     [`pane=own!sampling!top_k:${many((i) => `a${i}=x,`)}`, /^pane 1 top_k a0=x/],
   ];
   for (const [link, names] of links) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const { refused } = readFragment(`#compare?v=1&${link}`);
-    assert.ok(performance.now() - start < 3000, `${link.slice(0, 40)}: it took too long`);
+    // A reader that looks back for each of them takes minutes.
+    assert.ok(process.cpuUsage(start).user < 15e6, `${link.slice(0, 40)}: it took too long`);
     assert.ok(
       refused.some((what) => names.test(what)),
       `${names} is not among ${refused.slice(0, 3)}`,

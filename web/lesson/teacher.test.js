@@ -181,8 +181,8 @@ test("hostile keys and sizes are told, not obeyed", () => {
     ["__proto__", "constructor", "toString"],
   );
   assert.equal(/** @type {any} */ ({}).polluted, undefined);
-  const start = performance.now();
+  const start = process.cpuUsage();
   const many = { ...good, needs: Array.from({ length: 50_000 }, () => "x!") };
   assert.equal(readLesson(JSON.stringify(many), known).problems.length, 20);
-  assert.ok(performance.now() - start < 3000);
+  assert.ok(process.cpuUsage(start).user < 15e6);
 });
