@@ -61,7 +61,7 @@ test("long words in a prompt and in a link keep every view as narrow as its wind
     ["explore", "", "[data-num=nucleus] .v"],
     [
       "compare",
-      `&pane=own!sampling!top_k:5;bad_words_ids:&list=1/bad_words_ids.bad_words_ids=${word}`,
+      `&pane=own!sampling!top_k:5;bad_words_ids:&list=1/bad_words_ids.bad_words_ids=${word}&pane=greedy!greedy!`,
       "#view-compare .pane .t",
     ],
     ["beams", "&beams=3,3,1", ".tree .node.live .word"],

@@ -262,7 +262,7 @@ test("what is no number is told as it was typed, and its stage is as if it were 
   for (const [stage, told] of wrong)
     for (const link of [
       `#explore?v=1&strategy=sampling&stages=${stage}`,
-      `#compare?v=1&pane=own!sampling!${stage}`,
+      `#compare?v=1&pane=own!sampling!${stage}&pane=greedy!greedy!`,
     ]) {
       const { state: read, refused } = readFragment(link);
       const ofOne = link.startsWith("#compare") && told ? `pane 1 ${told}` : told;
@@ -284,6 +284,13 @@ test("what looks like a link to a lesson and is none is told, beside their list"
   assert.equal(readHash("#lesson=top-p/slip").state.lesson, "top-p/slip");
 });
 
+test("one pane is no comparison, and that is told", () => {
+  const { state, refused } = readFragment("#compare?v=1&prompt=a&pane=greedy!greedy!&length=20");
+  assert.deepEqual(refused, ["pane: 1, want 2 to 6"]);
+  assert.equal(state.panes, undefined);
+  assert.equal(state.paneTokens, 20);
+});
+
 test("a link of a megabyte is read at once, and what is too much of it is named", () => {
   const many = (/** @type {(i: number) => string} */ one, n = 150_000) =>
     Array.from({ length: n }, (_, i) => one(i)).join("");
@@ -293,7 +300,10 @@ test("a link of a megabyte is read at once, and what is too much of it is named"
     [`stages=top_k:1${many(() => "&end=a")}`, /^end a/],
     [`prompt=a${many(() => "&pane=a!b!c")}`, /^pane a!b!c/],
     [`stages=top_k:${many((i) => `a${i}=x,`)}`, /^top_k a0=x/],
-    [`pane=own!sampling!top_k:${many((i) => `a${i}=x,`)}`, /^pane 1 top_k a0=x/],
+    [
+      `pane=own!sampling!top_k:${many((i) => `a${i}=x,`)}&pane=greedy!greedy!`,
+      /^pane 1 top_k a0=x/,
+    ],
   ];
   for (const [link, names] of links) {
     const start = process.cpuUsage();

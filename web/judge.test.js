@@ -64,7 +64,7 @@ for (const [query, named] of /** @type {[string, string[]][]} */ ([
     ["list guidance_scale.negative_prompt_ids=a\nb", "list suppress_tokens.no_such=a"],
   ],
   [
-    "pane=own!sampling!sequence_bias:&list=1/sequence_bias.sequence_bias=a%3D1.2.3",
+    "pane=own!sampling!sequence_bias:&pane=greedy!greedy!&list=1/sequence_bias.sequence_bias=a%3D1.2.3",
     ["pane 1 list sequence_bias.sequence_bias=a=1.2.3"],
   ],
 ]))

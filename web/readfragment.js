@@ -185,7 +185,8 @@ export function readFragment(hash) {
   if (settings) state.settings = settings;
   const panes = q.getAll("pane");
   if (panes.length > MOST.panes) refused.push(`pane ${MOST.panes + 1}`);
-  if (panes.length) state.panes = readPanes(q, panes.slice(0, MOST.panes), refused);
+  if (panes.length === 1) refused.push(`pane: 1, want 2 to ${MOST.panes}`);
+  if (panes.length > 1) state.panes = readPanes(q, panes.slice(0, MOST.panes), refused);
   const length = get("length", whole(1, 200));
   if (panes.length || length) state.paneTokens = Number(length ?? SILENT.paneTokens);
   const seeds = get("seeds", (v) => v === "many");
