@@ -81,9 +81,11 @@ test("counts of a link that are not offered are shown, and go with another choic
 });
 
 test("whole texts merge into a tree whose counts add up @everywhere", async ({ page }) => {
-  await page.getByRole("button", { name: "Write them" }).click();
+  const write = page.getByRole("button", { name: "Write them" });
+  await write.click();
   const tiers = page.locator(".tier");
   await expect(tiers).toHaveCount(3);
+  await expect(write).not.toHaveAttribute("aria-disabled"); // all are written to their ends
   const counts = await tiers.evaluateAll((all) =>
     all.map((tier) =>
       [...tier.querySelectorAll("i")].reduce((sum, i) => sum + Number(i.textContent), 0),
@@ -103,8 +105,10 @@ test("the first text is the one that Explore writes with this seed", async ({
   playground,
 }) => {
   await page.getByLabel("How many texts").selectOption({ index: 0 });
-  await page.getByRole("button", { name: "Write them" }).click();
+  const write = page.getByRole("button", { name: "Write them" });
+  await write.click();
   await expect(page.locator(".tier")).toHaveCount(3);
+  await expect(write).not.toHaveAttribute("aria-disabled");
   const texts = await page.locator(".grown .w").allTextContents();
   await page.getByRole("link", { name: "Explore" }).click();
   for (let n = 1; n <= 3; n++) {
