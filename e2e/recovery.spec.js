@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures.js";
+import { createPlayground } from "./playground.js";
 
 /**
  * What was typed, set and forked is there after an update, and whatever storage
@@ -53,6 +54,38 @@ const BROKEN = [
   ],
 ];
 
+test("a reload gives each of two tabs its own text and branches @everywhere", async ({
+  page,
+  playground,
+}) => {
+  await playground.open("#explore?v=1&prompt=Once+upon+a");
+  for (let n = 1; n <= 2; n++) {
+    await playground.button("Draw this token").click();
+    await expect(playground.drawnTokens).toHaveCount(n);
+  }
+  await playground.drawnTokens.nth(1).click();
+  await playground.button("Fork here").click();
+  const branches = page.getByRole("group", { name: "Branches" }).getByRole("button");
+  await expect(branches).toHaveCount(2);
+  const text = await playground.textNow();
+
+  const second = await page.context().newPage();
+  const other = createPlayground(second);
+  await second.goto(page.url().replace(/#.*/, "#explore?v=1&prompt=The+king"));
+  await other.ready();
+  await other.button("Draw this token").click();
+  await expect(other.drawnTokens).toHaveCount(1);
+  await second.reload(); // which keeps all that was put off
+
+  await page.reload();
+  await playground.ready();
+  await expect(branches).toHaveCount(2);
+  await expect.poll(() => playground.textNow()).toEqual(text);
+  await other.ready();
+  await expect(other.promptTokens).toHaveText(["The", " king"]);
+  await second.close();
+});
+
 test("a new version takes what an old one kept, and a page starts whatever it finds", async ({
   page,
   playground,
@@ -60,10 +93,19 @@ test("a new version takes what an old one kept, and a page starts whatever it fi
   await page.addInitScript(() => {
     if (location.protocol === "about:") return;
     const kept = sessionStorage.getItem("kept");
-    if (kept !== null) localStorage.setItem("decoding-playground", kept);
+    const tab = sessionStorage.getItem("tab");
+    if (kept === null) return;
+    localStorage.setItem("decoding-playground", kept);
+    if (tab === "here") sessionStorage.setItem("decoding-playground-tab", kept);
+    else sessionStorage.removeItem("decoding-playground-tab");
   });
-  const visit = async (/** @type {string} */ kept) => {
-    await page.evaluate((k) => sessionStorage.setItem("kept", k), kept);
+  const visit = async (/** @type {string} */ kept, tab = "new") => {
+    await page.evaluate(
+      (what) => {
+        for (const [name, text] of Object.entries(what)) sessionStorage.setItem(name, text);
+      },
+      { kept, tab },
+    );
     await page.goto("about:blank");
     await playground.open();
   };
@@ -85,8 +127,10 @@ test("a new version takes what an old one kept, and a page starts whatever it fi
 
   for (const [name, kept] of BROKEN)
     await test.step(name, async () => {
-      await visit(kept);
-      await expect(playground.take).toHaveCount(12);
+      for (const tab of ["new", "here"]) {
+        await visit(kept, tab);
+        await expect(playground.take).toHaveCount(12);
+      }
     });
 });
 

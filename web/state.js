@@ -42,6 +42,8 @@ export { VIEWS, writeFragment };
  */
 
 const KEY = "decoding-playground";
+/** What this tab keeps for its own reload, whatever another tab keeps meanwhile. */
+const TAB = `${KEY}-tab`;
 /** Addresses that a reload may come back to. */
 const PAST = 8;
 export const START_PROMPT = "The cat ran after a";
@@ -95,8 +97,10 @@ export function createStore() {
     }
     seen = location.hash;
     try {
+      const text = JSON.stringify(state);
       sessionStorage.setItem(KEY, JSON.stringify(past));
-      localStorage.setItem(KEY, JSON.stringify(state));
+      sessionStorage.setItem(TAB, text);
+      localStorage.setItem(KEY, text);
     } catch {
       // Without storage the address alone keeps prompt and settings.
     }
@@ -170,10 +174,10 @@ export function readHash(hash) {
   return { state: { view: "lessons", lesson }, refused: [] };
 }
 
-/** @returns {Partial<State>} */
+/** What this tab kept, or in a new one what any tab kept last. @returns {Partial<State>} */
 function load() {
   try {
-    return readKept(localStorage.getItem(KEY));
+    return readKept(sessionStorage.getItem(TAB) ?? localStorage.getItem(KEY));
   } catch {
     return {}; // no storage in this window
   }
