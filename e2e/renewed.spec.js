@@ -60,6 +60,7 @@ test("a widget that is older than its site says so, and is loaded anew when aske
   await renew(page, "/embed.html");
   await start.click();
   const note = inside.locator(".wrenewed");
+  await expect(note).toBeVisible(); // its text is there before it is shown
   await expect(note).toContainText("has been renewed");
   const box = await note.boundingBox();
   const frame = await page.locator("iframe").boundingBox();
